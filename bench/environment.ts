@@ -160,6 +160,9 @@ export async function openEnvironment(): Promise<Environment> {
   }
 }
 
+/** The heap limit of the unit and the image. */
+const nodeOptions = '--max-old-space-size=1024'
+
 /** The program as an operator runs it, with its log in a file. */
 async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
   const child = spawn(process.execPath, ['scripts/kalends.mjs', 'serve'], {
@@ -167,6 +170,7 @@ async function startKalends(env: Record<string, string>, logFile: number): Promi
     env: {
       ...process.env,
       ...{ PORT: '0', ADMIN_KEY: key, ENCRYPTION_KEY: encryptionKey, TIMEZONE: 'Europe/Berlin', RESPONSE_CACHE: '0' },
+      NODE_OPTIONS: nodeOptions,
       ...env
     },
     stdio: ['ignore', 'pipe', logFile]

@@ -67,6 +67,7 @@ function isFresh() {
       join(root, 'src'),
       documents,
       join(root, 'fonts'),
+      join(root, 'messages'),
       join(root, 'tsconfig.build.json'),
       join(root, 'package.json'),
       // Packages are a part of what is built.
@@ -74,6 +75,7 @@ function isFresh() {
       join(root, 'scripts', 'assets.mjs'),
       join(root, 'scripts', 'bundle.mjs'),
       join(root, 'scripts', 'client-types.mjs'),
+      join(root, 'scripts', 'message-types.ts'),
       ...runners.map(([file]) => join(root, 'scripts', file))
     ]) <= statSync(pointer).mtimeMs
   )
@@ -116,6 +118,8 @@ async function build(compiler) {
   const work = join(dist, `.building-${process.pid}`)
   try {
     writeClientTypes()
+    // The types of the messages: for editors, and to refuse catalogues that cannot be read.
+    await run('--import', 'tsx', join(root, 'scripts', 'message-types.ts'))
     // What changes from here on is for the next build.
     const began = new Date()
     await compile(compiler, work)
@@ -141,6 +145,7 @@ async function compile(compiler, work) {
     cpSync(file, target)
   }
   cpSync(join(root, 'fonts'), join(program, 'fonts'), { recursive: true })
+  cpSync(join(root, 'messages'), join(program, 'messages'), { recursive: true })
   writeFileSync(join(program, 'package.json'), JSON.stringify({ type: 'module', imports: importsInBuild() }))
 }
 

@@ -7,14 +7,15 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const [compiled, target] = process.argv.slice(2).map(folder => resolve(folder))
-/** Files that find others by their own path (SQL, fonts, styles, a worker), so each keeps its place. */
+/** Files that find others by their own path (SQL, fonts, styles, messages, a worker), so each keeps its place. */
 const ownFiles = [
   'platform/database/platform-migrations.js',
   'fundraising/migrations.js',
   'calendar/migrations.js',
   'web/server/assets.js',
   'platform/rich-text/sanitize-in-worker.js',
-  'platform/images/fonts.js'
+  'platform/images/fonts.js',
+  'platform/language.js'
 ]
 /**
  * Packages that the program loads with the first request that needs them (`requireLazily`): a file each, so that they do not

@@ -7,7 +7,7 @@ import { spec as Spec } from 'node:test/reporters'
 
 const files = process.argv.slice(2).map(file => resolve(file))
 /** More than processors: most test processes wait for the database or for another process. */
-const concurrency = 4
+const concurrency = Number(process.env.TEST_CONCURRENCY ?? 4)
 /** For a whole process, which may run dozens of files. It only limits how long the run waits for a broken one. */
 const timeout = 2_400_000
 

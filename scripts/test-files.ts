@@ -32,8 +32,8 @@ export async function compileTests(): Promise<(file: string) => string> {
   })
   const manifest = { name, type: 'module', imports: Object.fromEntries(toCompiled) }
   writeFileSync(join(compiledFolder, 'package.json'), JSON.stringify(manifest))
-  // The program looks for browser assets and fonts beside src.
-  for (const folder of ['dist', 'fonts']) symlinkSync(`../${folder}`, join(compiledFolder, folder))
+  // The program looks for browser assets, fonts and messages beside src.
+  for (const folder of ['dist', 'fonts', 'messages']) symlinkSync(`../${folder}`, join(compiledFolder, folder))
   await Promise.all(bundledPackages.map(bundlePackage))
   return file => {
     const path = join(compiledFolder, file.replace(/\.tsx?$/, '.js'))
@@ -82,13 +82,17 @@ const groupSizeMin = 10
  * The files to pass to the test runner, in order: first long ones with their own process, then groups that share one, then
  * the rest.
  */
-export function groupFiles(files: TestFile[], compiled: (file: string) => string): string[] {
+export function groupFiles(
+  files: TestFile[],
+  store: 'embedded' | 'server',
+  compiled: (file: string) => string
+): string[] {
   const alone = files.filter(({ needsOwnProcess }) => needsOwnProcess)
   const grouped = files.filter(({ needsOwnProcess }) => !needsOwnProcess)
   const count = Math.min(groupsMax, Math.ceil(grouped.length / groupSizeMin))
   mkdirSync(join(compiledFolder, 'groups'), { recursive: true })
   const groups = Array.from({ length: count }, (_, index) => {
-    const group = join(compiledFolder, 'groups', `${index + 1}.test.mjs`)
+    const group = join(compiledFolder, 'groups', `${store}-${index + 1}.test.mjs`)
     // Every fourth file: neighbours take similar time, so the groups end at about the same time.
     const members = grouped.filter((_, position) => position % count === index)
     const paths = members.map(({ path }) => [path, `../${relative(compiledFolder, compiled(path))}`])

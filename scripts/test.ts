@@ -42,36 +42,73 @@ const compiled = await compileTests()
 console.log(`Build and compilation: ${readChildCpuSeconds()} s of processor time`)
 const failures = join(folder, 'failures.txt')
 const dataFolder = mkdtempSync(join(folder, 'data-'))
-const failed: string[] = []
-/** The statements that the tests sent to the embedded store and that it can prepare. */
-let statements: string[] = []
-for (const store of ['embedded', 'server'] as const) {
-  if (values.on !== undefined && values.on !== store) continue
-  const files = selectTestFiles(all, { store, isFull: values.full, named: positionals })
-  if (files.length === 0) continue
-  const before = readChildCpuSeconds()
-  const server = await (store === 'embedded' ? startEmbeddedServer() : startPostgresServer())
-  try {
-    await createTemplate(server.url)
-    if (store === 'embedded') await createDataFolder(dataFolder)
-    console.log(`\nTests on the ${store === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
-    const recorded = mkdtempSync(join(folder, 'statements-'))
-    if (!(await run(files, store, server.url, recorded))) failed.push(store)
-    if (store === 'embedded') statements = await listPreparable(server.url, readRecordedStatements(recorded))
-    else if (values.on === undefined && !(await canPrepareAll(server.url))) failed.push(store)
-  } finally {
-    await server.stop()
-  }
-  console.log(`${files.length} files on this store: ${readChildCpuSeconds() - before} s of processor time`)
-}
+const onEmbedded = values.on === 'server' ? undefined : runOnEmbeddedStore(selectFiles('embedded'))
+// At the same time: the tests on the server wait most of the time, for locks and timeouts.
+const onServer = values.on === 'embedded' ? undefined : runOnServer(selectFiles('server'), onEmbedded)
+const results = { 'the embedded store': await onEmbedded, 'the PostgreSQL server': await onServer }
+const failed = Object.entries(results).flatMap(([store, result]) => (result?.hasPassed === false ? [store] : []))
+console.log(`Tests: ${readChildCpuSeconds()} s of processor time`)
 if (failed.length > 0) {
-  console.log(`\nTests failed on: ${failed.join(', ')}`)
+  console.log(`\nTests failed on ${failed.join(' and ')}`)
   if (existsSync(failures)) console.log(readFileSync(failures, 'utf8'))
   process.exit(1)
 }
 
+function selectFiles(store: 'embedded' | 'server'): TestFile[] {
+  return selectTestFiles(all, { store, isFull: values.full, named: positionals })
+}
+
+interface Result {
+  hasPassed: boolean
+  /** The statements that the tests sent to the embedded store and that it can prepare. */
+  statements: string[]
+}
+
+async function runOnEmbeddedStore(files: TestFile[]): Promise<Result> {
+  if (files.length === 0) return { hasPassed: true, statements: [] }
+  const server = await startEmbeddedServer()
+  try {
+    await createTemplate(server.url)
+    await createDataFolder(dataFolder)
+    const recorded = mkdtempSync(join(folder, 'statements-'))
+    console.log(`\n${files.length} test files on the embedded store`)
+    const hasPassed = await run(files, { store: 'embedded', url: server.url, recorded })
+    return { hasPassed, statements: await listPreparable(server.url, readRecordedStatements(recorded)) }
+  } finally {
+    await server.stop()
+  }
+}
+
+/**
+ * One file at a time, because the tests on the embedded store need the processors; their output comes first. A full run has as many tests on
+ * the server, which therefore run afterwards.
+ */
+async function runOnServer(files: TestFile[], onEmbedded: Promise<Result> | undefined): Promise<Result> {
+  if (files.length === 0) return { hasPassed: true, statements: [] }
+  if (values.full) await onEmbedded
+  const server = await startPostgresServer()
+  try {
+    await createTemplate(server.url)
+    const recorded = mkdtempSync(join(folder, 'statements-'))
+    const isAlone = values.full || onEmbedded === undefined
+    let output = ''
+    const hasPassed = await run(files, {
+      ...{ store: 'server', url: server.url, recorded },
+      ...(isAlone ? {} : { concurrency: 1, print: (text: string) => (output += text) })
+    })
+    const statements = (await onEmbedded)?.statements ?? []
+    console.log(`\n${files.length} test files on the PostgreSQL server\n${output}`)
+    return {
+      hasPassed: (statements.length === 0 || (await canPrepareAll(server.url, statements))) && hasPassed,
+      statements
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
 /** Embedded store and server are two versions of PostgreSQL: a statement that one accepts, the other has to accept. */
-async function canPrepareAll(url: string): Promise<boolean> {
+async function canPrepareAll(url: string, statements: string[]): Promise<boolean> {
   const prepared = new Set(await listPreparable(url, statements))
   const refused = statements.filter(text => !prepared.has(text))
   console.log(`\n${prepared.size} statements of the tests on the embedded store can be prepared on the server`)
@@ -79,18 +116,32 @@ async function canPrepareAll(url: string): Promise<boolean> {
   return refused.length === 0 && prepared.size > 0
 }
 
-async function run(files: TestFile[], store: string, url: string, recorded: string): Promise<boolean> {
+interface RunOptions {
+  store: 'embedded' | 'server'
+  url: string
+  /** Folder for the statements that the tests send. */
+  recorded: string
+  concurrency?: number
+  print?: (text: string) => void
+}
+
+async function run(files: TestFile[], { store, url, recorded, concurrency, print }: RunOptions): Promise<boolean> {
   const env = {
     ...process.env,
     ...(values.full ? { TEST_FULL: 'yes' } : {}),
     ...{ TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: recorded, TEST_DATA_FOLDER: dataFolder },
+    ...(concurrency === undefined ? {} : { TEST_CONCURRENCY: String(concurrency) }),
     TEST_FAILURES: failures
   }
-  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...groupFiles(files, compiled)]
-  const child = spawn(process.execPath, words, { stdio: 'inherit', env })
+  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...groupFiles(files, store, compiled)]
+  const child = spawn(process.execPath, words, {
+    stdio: ['ignore', print === undefined ? 'inherit' : 'pipe', 'inherit'],
+    env
+  })
+  if (print !== undefined) child.stdout?.setEncoding('utf8').on('data', print)
   const stopChild = () => child.kill()
   process.once('exit', stopChild)
-  const [code] = await once(child, 'exit')
+  const [code] = await once(child, 'close')
   process.off('exit', stopChild)
   return code === 0
 }

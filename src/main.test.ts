@@ -129,7 +129,7 @@ test('seed --remove deletes the sample content, prints what it deleted, and can 
   assert.deepEqual([code, stderr], [0, ''])
   assert.match(
     stdout,
-    /^Deleted sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
+    /^Deleted sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 15 images\.\n$/
   )
   const left = await fresh.query(`select
     (select count(*)::int from fundraising.donations) as donations, (select count(*)::int from calendar.events) as events`)
@@ -139,13 +139,23 @@ test('seed --remove deletes the sample content, prints what it deleted, and can 
   assert.equal((await runKalends(['seed', '--forget'], fresh.env)).code, 1)
 })
 
-test('key create --expires sets the expiry, which key list shows in UTC', { skip: skipUnlessFull }, async () => {
+test('a key created with --expires works until it expires, and key list shows the expiry in UTC', {
+  skip: skipUnlessFull
+}, async t => {
+  const { url } = await serving(t)
   const expires = '2199-12-31T23:59:00+01:00'
-  await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
+  const created = await succeeds('key', 'create', '--name', 'for a while', '--role', 'treasurer', '--expires', expires)
   assert.match(
     (await succeeds('key', 'list')).stdout,
-    /\tviewer\tfor a while\texpires 2199-12-31T22:59:00.000Z\tnever used\tcreator unknown\n/
+    /\ttreasurer\tfor a while\texpires 2199-12-31T22:59:00.000Z\tnever used\tcreator unknown\n/
   )
+  const listWithKey = async () =>
+    (await sendRequest(`${url}/donations`, { headers: { authorization: `Bearer ${created.stdout.trim()}` } })).status
+  assert.equal(await listWithKey(), 200)
+  // Moves the expiry that the command has set into the past.
+  const expiry = `update platform.keys set expires_at = expires_at - interval '200 years' where name = 'for a while'`
+  await dataLocation.query(expiry)
+  assert.equal(await listWithKey(), 401)
 })
 
 test('sample content has two languages and several statuses, has correct totals, and is created once although seed is repeated', {
@@ -221,7 +231,7 @@ test('openapi prints a document without a database, and writes no files', async 
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
   assert.ok(JSON.parse(all.stdout).paths['/keys'])
   const own =
-    /^\/(campaigns|donations|donors|donor-records|donor-duplicates|donor-letters|letter-texts|account-changes|account-requests|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs|journal|bookkeeping|payer-rules|news|presentation|treasurer-tasks|related-campaigns)\b/
+    /^\/(campaigns|donations|donors|donor-records|donor-duplicates|donor-letters|letter-texts|account-changes|account-requests|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs|journal|bookkeeping|payer-rules|news|presentation|treasurer-tasks|related-campaigns|campaign-updates)\b/
   assert.deepEqual(
     Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !own.test(path)),
     []

@@ -4,6 +4,7 @@ import { parseForm } from '#platform/http/form.ts'
 import { bodyBytesMax, parseJsonBody } from '#platform/http/json-body.ts'
 import type { Example, RouteContext, Service } from '#platform/http/service.ts'
 import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
+import { languages } from '#platform/language.ts'
 import { createCalendarActivityTypes } from './activity-types.ts'
 import { calendarGroups } from './contract/groups.ts'
 import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat } from './contract/problems.ts'
@@ -134,7 +135,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** Feed URLs with the language in the path: `/de/events.ics`, `/en/events/7.ics`. */
-const feedPath = /^\/(en|de)(\/events(?:\/\d+)?\.ics)(?=\?|$)/
+const feedPath = new RegExp(`^/(${languages.join('|')})(/events(?:/\\d+)?\\.ics)(?=\\?|$)`)
 
 const overridableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

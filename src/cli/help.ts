@@ -43,7 +43,7 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
                                 re-encrypt IBANs and secrets with the current key;
                                 --lost-key discards those that cannot be decrypted
   kalends doctor                check settings, database, migrations, data, disk and backup
-  kalends update --check        check the npm registry for a newer release; the program never does this by itself
+  kalends update --check        check the npm registry for a newer release; by itself the program only does so with UPDATE_REGISTRY
   kalends version               print the version
 
 Settings are environment variables; .env.example lists them.`

@@ -10,7 +10,7 @@ export async function run(words: string[]): Promise<void> {
   const settings = { ...loadSettings(), responseCache: 0 }
   // Platform routes belong to no service and are always included.
   const services = findServices(words.filter(word => word !== 'platform')).map(part => part(settings))
-  const backups = newBackupOperations(settings)
+  const backups = { ...newBackupOperations(settings), startRestore: () => false }
   const server = await createServer(services, { store: noStore, settings, log: newLog('silent'), backups })
   console.log(JSON.stringify(server.buildOpenApi(words[0]), undefined, 2))
   await server.drain()

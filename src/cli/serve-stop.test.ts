@@ -29,6 +29,8 @@ const adminKey = 'the-key-of-these-tests'
 const headers = { authorization: `Bearer ${adminKey}` }
 const dataLocation = await createDataLocation()
 after(dataLocation.remove)
+/** Exists while the embedded PostgreSQL runs; PostgreSQL removes it last when it shuts down. */
+const postmasterFile = join(dataLocation.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')
 
 async function serving(t: TestContext, env: Record<string, string> = {}): Promise<RunningKalends> {
   const started = await startKalends({ ADMIN_KEY: adminKey, ...dataLocation.env, ...env })
@@ -68,7 +70,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('SIGTERM to npm start stops the server', { skip: skipUnlessFull }, async t => {
+test('SIGTERM to npm start stops the server and its embedded PostgreSQL', { skip: skipUnlessFull }, async t => {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey, ADMIN_KEY: adminKey, ...dataLocation.env }
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -84,6 +86,7 @@ test('SIGTERM to npm start stops the server', { skip: skipUnlessFull }, async t 
   await waitUntil(() => findUrl() !== undefined, 60_000)
   const url = `${findUrl()}/livez`
   assert.equal((await sendRequest(url)).status, 200)
+  if (!onServer) await access(postmasterFile)
   npm.kill('SIGTERM')
   const isGone = async () =>
     await sendRequest(url).then(
@@ -91,6 +94,12 @@ test('SIGTERM to npm start stops the server', { skip: skipUnlessFull }, async t 
       () => true
     )
   await waitUntil(isGone, supervisorMs)
+  const isPostgresStopped = async () =>
+    await access(postmasterFile).then(
+      () => false,
+      () => true
+    )
+  if (!onServer) await waitUntil(isPostgresStopped, supervisorMs)
   isEnded = true
 })
 
@@ -249,8 +258,7 @@ test('Ctrl-C reaches the whole process group, and the embedded PostgreSQL still 
   const started = await serving(t)
   process.kill(-started.pid, 'SIGINT')
   assert.equal(await started.end(), 0)
-  // PostgreSQL removes this file last.
-  await assert.rejects(access(join(dataLocation.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+  await assert.rejects(access(postmasterFile), { code: 'ENOENT' })
 })
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code)

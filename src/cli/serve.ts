@@ -1,12 +1,16 @@
 import cluster from 'node:cluster'
-import { loadSettings, type Settings } from '#platform/config.ts'
+import { existsSync } from 'node:fs'
+import { loadSettings, type Settings, SettingsError } from '#platform/config.ts'
 import { openStore } from '#platform/database/database.ts'
+import { messageFolders } from '#platform/language.ts'
 import { type Log, newLog } from '#platform/log.ts'
 import type { Server } from '#platform/server.ts'
 import type { StartOptions } from './server/lifecycle.ts'
+import { newRestoreStarter } from './server/start-restore.ts'
 
 export async function run(words: string[]): Promise<void> {
   const settings = loadSettings()
+  if (!cluster.isWorker) await requireUsableMessages()
   const log = newLog(settings.logLevel, settings.logFormat)
   if (settings.databaseUrl !== undefined && !cluster.isWorker) exitOnSignalWhileWaiting()
   if (cluster.isWorker) {
@@ -18,6 +22,15 @@ export async function run(words: string[]): Promise<void> {
   } else {
     await serveAlone(words, settings, log)
   }
+}
+
+/** A message of the site's own catalogues that cannot be used would break the page that shows it. */
+async function requireUsableMessages(): Promise<void> {
+  const folder = messageFolders[1] ?? ''
+  if (!existsSync(folder)) return
+  const { listFaults } = await import('#platform/messages/check-catalogues.ts')
+  const faults = listFaults()
+  if (faults.length > 0) throw new SettingsError(faults.map(fault => `messages: ${folder}: ${fault}`))
 }
 
 /** The only process of this server, which can also stop, restore a backup and serve again. */
@@ -39,16 +52,13 @@ async function serveAlone(
     log,
     opening,
     beforeListen,
-    restoreAndServe: async (request, stopped) => {
-      const { restoreAndServe } = await import('./server/restore-and-serve.ts')
-      await restoreAndServe(request, stopped, {
-        settings,
-        log,
-        // The settings that the site had changed are read again with the restored data.
-        serveAgain: async ({ port, beforeListen: closePage }) =>
-          await serveAlone(words, { ...loadSettings(), port }, log, closePage)
-      })
-    }
+    startRestore: newRestoreStarter({
+      settings,
+      log,
+      // The settings that the site had changed are read again with the restored data.
+      serveAgain: async ({ port, beforeListen: closePage }) =>
+        await serveAlone(words, { ...loadSettings(), port }, log, closePage)
+    })
   })
 }
 

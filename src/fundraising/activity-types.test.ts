@@ -15,24 +15,24 @@ interface Activity {
   details: Record<string, unknown>
 }
 
-/** What was recorded of one thing, oldest first. */
-async function recordOf(subject: string, id: number | string): Promise<Activity[]> {
+/** The activity log of one subject, oldest first. */
+async function readActivity(subject: string, id: number | string): Promise<Activity[]> {
   const { body } = await admin.get(`/activity?subject=${subject}&subjectId=${id}`)
   return body.toReversed()
 }
 
 const donor = { ...donation, email: 'ada@secret.example', message: 'Best wishes' }
-const treasurersName = /^key \d+ \(the tests' treasurer\)$/
+const treasurerActor = /^key \d+ \(the tests' treasurer\)$/
 
-test('creating, replacing, deleting and restoring a campaign are one record each', async () => {
-  const answers = [await editor.post('/campaigns', campaign)]
-  const { id } = answers[0]?.body ?? {}
-  answers.push(await editor.put(`/campaigns/${id}`, { ...campaign, name: 'Renamed' }))
-  answers.push(await treasurer.delete(`/campaigns/${id}`))
-  answers.push(await admin.post(`/campaigns/${id}/restore`))
-  const record = await recordOf('campaign', id)
+test('creating, replacing, deleting and restoring a campaign are recorded once each', async () => {
+  const responses = [await editor.post('/campaigns', campaign)]
+  const { id } = responses[0]?.body ?? {}
+  responses.push(await editor.put(`/campaigns/${id}`, { ...campaign, name: 'Renamed' }))
+  responses.push(await treasurer.delete(`/campaigns/${id}`))
+  responses.push(await admin.post(`/campaigns/${id}/restore`))
+  const activities = await readActivity('campaign', id)
   assert.deepEqual(
-    record.map(({ action, subjectId, details }) => ({ action, subjectId, details })),
+    activities.map(({ action, subjectId, details }) => ({ action, subjectId, details })),
     [
       { action: 'campaign.created', subjectId: String(id), details: { name: campaign.name } },
       {
@@ -45,21 +45,21 @@ test('creating, replacing, deleting and restoring a campaign are one record each
     ]
   )
   assert.deepEqual(
-    record.map(one => one.requestId),
-    answers.map(answer => answer.headers['x-request-id'])
+    activities.map(one => one.requestId),
+    responses.map(response => response.headers['x-request-id'])
   )
-  assert.match(record[0]?.actor ?? '', /^key \d+ \(the tests' editor\)$/)
-  assert.match(record[2]?.actor ?? '', treasurersName)
-  assert.equal(record[3]?.actor, 'ADMIN_KEY')
+  assert.match(activities[0]?.actor ?? '', /^key \d+ \(the tests' editor\)$/)
+  assert.match(activities[2]?.actor ?? '', treasurerActor)
+  assert.equal(activities[3]?.actor, 'ADMIN_KEY')
 })
 
-test('a change of the account that receives the money stands out, masked', async () => {
+test('a change of the account of a campaign is a record of its own, with masked IBANs', async () => {
   const { id } = await aCampaign()
   await editor.put(`/campaigns/${id}`, {
     ...campaign,
     account: { ...campaign.account, iban: 'GB82WEST12345698765432' }
   })
-  const [, updated, changed] = await recordOf('campaign', id)
+  const [, updated, changed] = await readActivity('campaign', id)
   assert.deepEqual(updated?.details, { name: campaign.name, changed: [], changes: {} })
   assert.equal(changed?.action, 'campaign.account_changed')
   assert.deepEqual(changed?.details, {
@@ -70,17 +70,17 @@ test('a change of the account that receives the money stands out, masked', async
   })
 })
 
-test('donating, correcting, moving on and deleting a donation are one record each, without the donor', async () => {
+test('creating, correcting, cancelling and deleting a donation are recorded once each, without donor data', async () => {
   const { id: campaignId } = await aCampaign()
   const path = `/campaigns/${campaignId}/donations`
   const { id } = (await visitor.post(path, donor)).body
   await treasurer.patch(`${path}/${id}`, { donorName: 'Ada King', email: 'king@secret.example', message: 'Other' })
   await treasurer.patch(`${path}/${id}`, { status: 'CANCELLED', donorName: 'Ada Byron' })
   await treasurer.delete(`${path}/${id}`)
-  const record = await recordOf('donation', id)
+  const activities = await readActivity('donation', id)
   const common = { campaignId, amount: 25, amountReceived: 0 }
   assert.deepEqual(
-    record.map(({ action, details }) => ({ action, details })),
+    activities.map(({ action, details }) => ({ action, details })),
     [
       { action: 'donation.created', details: { ...common, status: 'IN_PROCESS' } },
       { action: 'donation.updated', details: { ...common, status: 'IN_PROCESS' } },
@@ -88,37 +88,37 @@ test('donating, correcting, moving on and deleting a donation are one record eac
       { action: 'donation.deleted', details: { ...common, status: 'CANCELLED', before: 'CANCELLED' } }
     ]
   )
-  assert.equal(record[0]?.actor, 'visitor')
-  for (const { actor } of record.slice(1)) assert.match(actor, treasurersName)
+  assert.equal(activities[0]?.actor, 'visitor')
+  for (const { actor } of activities.slice(1)) assert.match(actor, treasurerActor)
 })
 
-test('cash is recorded as created, by the treasurer who took it', async () => {
+test('a cash donation is recorded as created, with the treasurer who entered it', async () => {
   const { id: campaignId } = await aCampaign()
   const cash = { amount: 12.34, donorName: 'Box', status: 'TRANSFERRED' }
   const { body } = await treasurer.post(`/campaigns/${campaignId}/donations`, cash)
-  const [created, ...rest] = await recordOf('donation', body.id)
+  const [created, ...rest] = await readActivity('donation', body.id)
   assert.deepEqual(rest, [])
   assert.equal(created?.action, 'donation.created')
   assert.deepEqual(created?.details, { campaignId, amount: 12.34, amountReceived: 12.34, status: 'TRANSFERRED' })
-  assert.match(created?.actor ?? '', treasurersName)
+  assert.match(created?.actor ?? '', treasurerActor)
 })
 
-test('a refused request, a read and an answer that comes again leave no record', async () => {
+test('refused requests, reads and replayed responses are not recorded', async () => {
   const { id } = await aCampaign()
-  const made = await aDonation(id, { status: 'TRANSFERRED' })
+  const received = await aDonation(id, { status: 'TRANSFERRED' })
   const path = `/campaigns/${id}/donations`
   const key = { 'idempotency-key': 'activity-once' }
-  const once = await visitor.post(path, donor, key)
-  const total = async () => Number((await admin.get('/activity?limit=1')).headers['x-total-count'])
-  const before = await total()
-  const refused = [
+  const firstResponse = await visitor.post(path, donor, key)
+  const countActivities = async () => Number((await admin.get('/activity?limit=1')).headers['x-total-count'])
+  const before = await countActivities()
+  const responses = [
     await visitor.post(path, donor, key),
     await visitor.post(path, { ...donor, amount: 0 }),
     await visitor.post(path, { ...donor, amount: 1 }),
     await visitor.post('/campaigns/999999999/donations', donor),
-    await treasurer.patch(`${path}/${made.id}`, { status: 'CANCELLED' }),
-    await treasurer.patch(`${path}/${made.id}`, { status: 'REFUNDED' }, { 'if-match': '"77-all"' }),
-    await treasurer.delete(`${path}/${made.id}`),
+    await treasurer.patch(`${path}/${received.id}`, { status: 'CANCELLED' }),
+    await treasurer.patch(`${path}/${received.id}`, { status: 'REFUNDED' }, { 'if-match': '"77-all"' }),
+    await treasurer.delete(`${path}/${received.id}`),
     await editor.put(`/campaigns/${id}`, { ...campaign, name: '' }),
     await editor.put(`/campaigns/${id}`, campaign, { 'if-match': '"77-0"' }),
     await editor.delete('/campaigns/999999999'),
@@ -127,14 +127,14 @@ test('a refused request, a read and an answer that comes again leave no record',
     await treasurer.get(`${path}.csv`)
   ]
   assert.deepEqual(
-    refused.map(answer => answer.status),
+    responses.map(response => response.status),
     [201, 400, 422, 404, 422, 412, 409, 400, 412, 404, 200, 200, 200]
   )
-  assert.equal(await total(), before)
-  assert.equal((await recordOf('donation', once.body.id)).length, 1)
+  assert.equal(await countActivities(), before)
+  assert.equal((await readActivity('donation', firstResponse.body.id)).length, 1)
 })
 
-test('the whole record has no account number, e-mail address, donor or key', async () => {
+test('the activity log contains no IBAN, email address, donor data or API key', async () => {
   const { id } = await aCampaign()
   const { body } = await visitor.post(`/campaigns/${id}/donations`, { ...donor, donorName: 'Hedwig Verborgen' })
   await treasurer.patch(`/campaigns/${id}/donations/${body.id}`, { status: 'TRANSFERRED', email: 'h@secret.example' })
@@ -145,7 +145,7 @@ test('the whole record has no account number, e-mail address, donor or key', asy
   assert.ok(!text.includes(body.reference))
 })
 
-test('only admins read the record', async () => {
+test('only admins can read the activity log', async () => {
   assert.equal((await visitor.get('/activity')).status, 401)
   for (const client of [editor, treasurer]) assert.equal((await client.get('/activity')).status, 403)
 })

@@ -15,7 +15,7 @@ export const fundraisingGroups: RouteGroup[] = [
   {
     name: 'Updates and news',
     description: 'News about a campaign, and who gets them by email.',
-    paths: /^\/campaigns\/\{\w+\}\/updates|\/news(?:\/|$)/
+    paths: /^\/campaigns\/\{\w+\}\/updates|^\/campaign-updates$|\/news(?:\/|$)/
   },
   {
     name: 'Presentation',

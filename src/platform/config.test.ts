@@ -53,6 +53,7 @@ test('every setting has a default', () => {
     worker: true,
     workers: 1,
     activityYears: undefined,
+    updateRegistry: undefined,
     drainSeconds: 1
   })
 })
@@ -102,6 +103,7 @@ const valid: [name: string, given: string, setting: keyof ReturnType<typeof read
   ['MAIL_FROM', 'give@example.org', 'mailFrom', 'give@example.org'],
   ['MAIL_FROM', 'Käfer, Köln <give@example.org>', 'mailFrom', 'Käfer, Köln <give@example.org>'],
   ['ACTIVITY_YEARS', '10', 'activityYears', 10],
+  ['UPDATE_REGISTRY', 'https://packages.example.org/', 'updateRegistry', 'https://packages.example.org'],
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
 ]
 
@@ -159,6 +161,7 @@ const invalid: [name: string, ...given: string[]][] = [
   ['WORKER', '0', 'no', 'False'],
   ['WORKERS', '0', '257', 'all', '1.5'],
   ['ACTIVITY_YEARS', '0', '101', '1.5'],
+  ['UPDATE_REGISTRY', 'true', 'ftp://packages.example.org', 'https://packages.example.org/?a=b'],
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 

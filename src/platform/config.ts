@@ -91,6 +91,8 @@ export interface Settings {
   workers: number
   /** How long records of the activity log are kept; undefined means for ever. */
   activityYears: number | undefined
+  /** npm registry that is asked for newer releases; undefined means that nothing is asked. */
+  updateRegistry: string | undefined
   /** How long a stopping process still accepts requests, so that a proxy can notice. */
   drainSeconds: number
 }
@@ -223,6 +225,12 @@ export function readSettings(env: Environment, fileNames: string[] = []): Settin
     worker: read('WORKER', true, parseBoolean, 'must be true or false.'),
     workers: read('WORKERS', 1, parseProcessCount, 'must be auto, or a whole number from 1 to 256.'),
     activityYears: read('ACTIVITY_YEARS', undefined, parseWholeNumber(1, 100), 'must be a whole number from 1 to 100.'),
+    updateRegistry: read(
+      'UPDATE_REGISTRY',
+      undefined,
+      parseWebUrl,
+      'must be an http:// or https:// URL without query, such as https://packages.example.org.'
+    ),
     drainSeconds: read('DRAIN_SECONDS', 1, parseWholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 

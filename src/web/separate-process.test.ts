@@ -6,7 +6,7 @@ import { newWebService } from './service.ts'
 const services = await startCampaignsAndCalendar({ env: { TRUST_PROXY: 'loopback' } })
 const apiUrl = await services.server.app.listen({ host: '127.0.0.1', port: 0 })
 
-test('pages that run apart from the services ask them over HTTP', async () => {
+test('a web process without the services requests their data over HTTP', async () => {
   const campaign = {
     name: 'A roof',
     donationMinimum: 5,
@@ -20,7 +20,7 @@ test('pages that run apart from the services ask them over HTTP', async () => {
   assert.match(page.text, /A roof/)
 })
 
-test('pages whose services are away say so and ask to come back', async () => {
+test('pages respond 503 with Retry-After while the services are unavailable', async () => {
   const { visitor } = await startServices([newWebService], { env: { API_URL: 'http://127.0.0.1:9' } })
   const page = await visitor.get('/en/donate', { accept: 'text/html' })
   assert.equal(page.status, 503)

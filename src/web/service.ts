@@ -5,8 +5,9 @@ import { parseForm } from '#platform/http/form.ts'
 import { newHeadersByOrigin } from '#platform/http/links.ts'
 import type { RouteContext, Service } from '#platform/http/service.ts'
 import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
-import { negotiateLanguage } from '#platform/language.ts'
+import { isLanguage, negotiateLanguage } from '#platform/language.ts'
 import { registerAdminRoutes } from './admin/pages.ts'
+import { renderFailurePage } from './admin/shared/failure-page.tsx'
 import { renderErrorPage } from './page/error-page.tsx'
 import { newPageRouter } from './page/page.ts'
 import { registerAssetRoutes } from './server/assets.ts'
@@ -98,7 +99,11 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
     allow: () => '',
     formatError: (request, reply) => {
       reply.header('content-type', 'text/html; charset=utf-8')
-      return renderErrorPage(sites.getLastKnown(), getLanguage(request, settings), reply.statusCode)
+      const [site, language] = [sites.getLastKnown(), getLanguage(request, settings)]
+      const retry = request.method === 'GET' ? request.url : undefined
+      return /^\/admin(?:[/?]|$)/.test(request.url) && reply.statusCode >= 500
+        ? renderFailurePage(site, language, reply.statusCode, retry)
+        : renderErrorPage(site, language, reply.statusCode, retry)
     },
     options: () => ({}),
     methodNotAllowed: newMethodNotAllowedProblem
@@ -106,8 +111,6 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
 }
 
 function getLanguage(request: FastifyRequest, settings: Settings) {
-  const byPath = /^\/(en|de)(?:\/|$|\?)/.exec(request.url)?.[1]
-  return byPath === 'en' || byPath === 'de'
-    ? byPath
-    : negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+  const byPath = /^\/([a-z]{2,3})(?:\/|$|\?)/.exec(request.url)?.[1]
+  return isLanguage(byPath) ? byPath : negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
 }

@@ -1,5 +1,5 @@
 // test: own process
-// What `npm run check` says of advisories, with a registry of the test.
+// The check of advisories in `npm run check`, with a registry of the test.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import { promisify } from 'node:util'
 import { skipUnlessFull } from '../support/full-run.ts'
 import { root } from '../support/project-root.ts'
 
-let answer: (response: ServerResponse) => void = response => response.end()
+let respond: (response: ServerResponse) => void = response => response.end()
 const registry = createServer((request, response) => {
-  if (request.url === '/-/npm/v1/security/advisories/bulk') return answer(response)
+  if (request.url === '/-/npm/v1/security/advisories/bulk') return respond(response)
   response.writeHead(404).end()
 }).listen(0, '127.0.0.1')
 await once(registry, 'listening')
@@ -26,7 +26,7 @@ after(async () => {
   registry.close()
 })
 
-async function look(timeoutMs = 60_000): Promise<{ code: number; stdout: string }> {
+async function runCheck(timeoutMs = 60_000): Promise<{ code: number; stdout: string }> {
   const { port } = registry.address() as AddressInfo
   const env = {
     ...process.env,
@@ -41,31 +41,31 @@ async function look(timeoutMs = 60_000): Promise<{ code: number; stdout: string 
   )
 }
 
-const known = (severity: string) => (response: ServerResponse) => {
+const respondWith = (severity: string) => (response: ServerResponse) => {
   const title = 'Values end up in the text of a statement'
-  // By its number npm remembers what it heard of an advisory.
+  // npm caches advisories by id.
   const one = { id: severity.length, url: 'https://example.org/advisory', title, severity, vulnerable_versions: '*' }
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ pg: [one] }))
 }
 
-test('an advisory that is high fails the check and is named; a lower one does not', async () => {
-  answer = known('high')
-  const found = await look()
+test('an advisory of severity high fails the check and is printed; a low one does not', async () => {
+  respond = respondWith('high')
+  const found = await runCheck()
   assert.equal(found.code, 1, found.stdout)
   assert.match(
     found.stdout,
     /^pg: high: Values end up in the text of a statement \(https:\/\/example\.org\/advisory\)/m
   )
-  answer = known('low')
-  assert.deepEqual(await look(), { code: 0, stdout: '0 high or critical advisories\n' })
+  respond = respondWith('low')
+  assert.deepEqual(await runCheck(), { code: 0, stdout: '0 high or critical advisories\n' })
 })
 
-test('a registry that does not offer advisories, or hangs, does not fail the check, and that is said', {
+test('a registry without advisories, or one that does not respond, does not fail the check, and the output says so', {
   skip: skipUnlessFull
 }, async () => {
   const stdout = 'not available here: the registry does not answer which advisories are known\n'
-  answer = response => void response.writeHead(404).end('{}')
-  assert.deepEqual(await look(), { code: 0, stdout })
-  answer = () => undefined
-  assert.deepEqual(await look(2000), { code: 0, stdout })
+  respond = response => void response.writeHead(404).end('{}')
+  assert.deepEqual(await runCheck(), { code: 0, stdout })
+  respond = () => undefined
+  assert.deepEqual(await runCheck(2000), { code: 0, stdout })
 })

@@ -1,4 +1,4 @@
-// docs/asvs.md claims what is met and by what: every requirement stands there once, and everything that is named is there.
+// docs/asvs.md lists every requirement once, with the files that meet it, and all these files exist.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ const page = readFileSync(join(root, 'docs', 'asvs.md'), 'utf8')
 const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+(?:-\d+\.\d+\.\d+)?) \| ([^|]+) \| ([^|]+) \| ([^|]*) \|$/gm)].map(
   ([, number = '', words = '', met = '', by = '']) => ({ number, words, met, by })
 )
-/** Of levels 1 and 2 in version 5.0.0; those that a range stands for are written behind it. */
+/** Of levels 1 and 2 in version 5.0.0; a range has its number of requirements in parentheses. */
 const requirements = 253
 
-test('every requirement of levels 1 and 2 stands in the table once', () => {
+test('every requirement of levels 1 and 2 is in the table once', () => {
   const numbers = rows.map(({ number }) => number)
   assert.equal(new Set(numbers).size, numbers.length)
   const count = rows.reduce((sum, { number, words }) => {
@@ -26,19 +26,19 @@ test('every requirement of levels 1 and 2 stands in the table once', () => {
   )
 })
 
-test('nothing is met without a file that is named and there, and what is not met says why', () => {
+test('every requirement that is met names existing files, and every other one has a reason', () => {
   const faults = rows.flatMap(({ number, met, by }) => {
     const named = [...by.matchAll(/`([\w./-]+\.\w+)`/g)].map(([, path = '']) => path)
     const files = named.filter(path => path.includes('/') || existsSync(join(root, path)))
-    const missing = files.filter(path => !existsSync(join(root, path))).map(path => `${number}: ${path} is not there`)
-    if (met === 'yes' && files.length === 0) return [`${number} is met by nothing that is named`, ...missing]
+    const missing = files.filter(path => !existsSync(join(root, path))).map(path => `${number}: ${path} does not exist`)
+    if (met === 'yes' && files.length === 0) return [`${number} names no file`, ...missing]
     if (met === 'no' && by.length < 20) return [`${number} does not say why`, ...missing]
     return missing
   })
   assert.deepEqual(faults, [])
 })
 
-test('TRACE is answered nowhere', async () => {
+test('TRACE requests are refused and not echoed', async () => {
   const { server } = await startCampaigns()
   for (const url of ['/', '/campaigns', '/site']) {
     const answer = await server.app.inject({ method: 'TRACE' as 'GET', url, headers: { 'x-secret': 'echo me' } })

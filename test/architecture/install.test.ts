@@ -13,7 +13,7 @@ import { root } from '../support/project-root.ts'
 import { installNode } from '../support/release/node-versions.ts'
 
 const run = promisify(execFile)
-/** What a release may take on disk, with its PostgreSQL. */
+/** Maximum size of a release on disk, with its PostgreSQL. */
 const megabytesMax = 120
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-install-'))
@@ -41,7 +41,7 @@ async function install(name: string): Promise<{ home: string; warnings: string[]
 const installed = await install('kalends')
 
 test('the package installs without a warning, and without a compiler', async () => {
-  // npm 11 lists every package with an install script until somebody approves it. The program does the work of this one itself.
+  // npm 11 lists every package with an install script until it is approved. The program does the work of this script itself.
   const isAdvice = (line: string) => /^npm warn install-scripts( |$)/.test(line)
   assert.deepEqual(
     installed.warnings.filter(line => !isAdvice(line)),
@@ -59,7 +59,7 @@ test(`an installation takes at most ${megabytesMax} MB`, () => {
   assert.ok(installed.megabytes <= megabytesMax, `${installed.megabytes} MB`)
 })
 
-test('every package that is loaded on first use is a part of the build', async () => {
+test('every package that is loaded on first use is part of the build', async () => {
   const sources = await run('grep', ['-rhoE', "requireLazily<.*>\\('[^']+'\\)", join(root, 'src'), '--include=*.ts'])
   const names = [...sources.stdout.matchAll(/\('([^']+)'\)/g)].map(([, name]) => name)
   assert.ok(names.length > 10)
@@ -139,7 +139,7 @@ for (const major of [20, 22, 24]) {
   })
 }
 
-/** Where there is a browser; otherwise the page itself has to do. */
+/** Opens the calendar in a browser if there is one; otherwise requests the home page only. */
 async function openInBrowser(url: string): Promise<void> {
   assert.match((await sendRequest(`${url}/en`)).text, /<h1/)
   installBrowser()
@@ -154,7 +154,7 @@ async function openInBrowser(url: string): Promise<void> {
   await page.close()
 }
 
-test('a version of Node that is too old gets a message', async () => {
+test('a version of Node that is too old fails with a message that names the required version', async () => {
   const node = await installNode(18, join(folder, 'node-18'))
   for (const program of [join(installed.home, 'node_modules/kalends/dist/main.js'), join(root, 'scripts/build.mjs')]) {
     await assert.rejects(run(node, [program, 'serve']), ({ code, stderr }: { code: number; stderr: string }) => {

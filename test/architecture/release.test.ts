@@ -1,5 +1,5 @@
 // test: own process
-// The script that makes releases, on a repository that has only the files that it changes.
+// The release script, on a repository with only the files that it changes.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ async function newRepository(t: TestContext, changelog: string) {
 
 const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Releases.\n\n## 0.0.1 (2026-01-01)\n\n- The first.\n'
 
-test('a release has one version everywhere, a section of the CHANGELOG, and a tag with its notes', {
+test('a release sets the version in all files, and has a section of the CHANGELOG and a tag with its notes', {
   skip: skipUnlessFull
 }, async t => {
   const { git, release, read } = await newRepository(t, changelog)
@@ -65,24 +65,24 @@ test('a release has one version everywhere, a section of the CHANGELOG, and a ta
   assert.equal(await release('notes', '0.0.1'), '- The first.\n')
 })
 
-test('a release that cannot be made changes nothing and says why', { skip: skipUnlessFull }, async t => {
+test('a refused release changes nothing and prints the reason', { skip: skipUnlessFull }, async t => {
   const { folder, git, release } = await newRepository(t, changelog)
-  const refuses = async (words: string[], message: RegExp) =>
+  const assertRefused = async (words: string[], message: RegExp) =>
     await assert.rejects(release(...words), ({ stderr }: { stderr: string }) => {
       assert.match(stderr, message)
       assert.doesNotMatch(stderr, /^ +at /m)
       return true
     })
   const before = await git('rev-parse', 'HEAD')
-  await refuses([], /^Usage/)
-  await refuses(['next'], /^Usage/)
-  await refuses(['0.0.1'], /0\.0\.1 is older than/)
-  await refuses(['notes', '7.0.0'], /no section 7\.0\.0/)
+  await assertRefused([], /^Usage/)
+  await assertRefused(['next'], /^Usage/)
+  await assertRefused(['0.0.1'], /0\.0\.1 is older than/)
+  await assertRefused(['notes', '7.0.0'], /no section 7\.0\.0/)
   await writeFile(join(folder, 'new.txt'), '')
-  await refuses([next], /uncommitted changes/)
+  await assertRefused([next], /uncommitted changes/)
   await rm(join(folder, 'new.txt'))
   await git('tag', `v${next}`)
-  await refuses([next], /exists already/)
+  await assertRefused([next], /exists already/)
   assert.equal(await git('rev-parse', 'HEAD'), before)
   assert.equal(await git('status', '--porcelain'), '')
 
@@ -90,14 +90,14 @@ test('a release that cannot be made changes nothing and says why', { skip: skipU
   await assert.rejects(empty.release(next), /nothing under "Unreleased"/)
 })
 
-test('the version of the package is that of the program, the lock file, the image and the documents', async () => {
+test('package, lock file, program and image have the same version', async () => {
   const read = async (name: string) => await readFile(join(root, name), 'utf8')
   assert.equal(JSON.parse(await read('package-lock.json')).version, version)
   assert.match(await read('src/platform/version.ts'), new RegExp(`version = '${version}'`))
   assert.match(await read('Dockerfile'), new RegExp(`^ARG VERSION=${version}$`, 'm'))
 })
 
-test('a packed release has the newest build, what an operator needs, and nothing else', {
+test('a packed release has the newest build, the deployment files, and nothing else', {
   skip: skipUnlessFull
 }, async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })

@@ -14,7 +14,7 @@ const rows = readFileSync(join(root, 'docs/requirements.md'), 'utf8')
     return { name: name.trim(), files: [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path) }
   })
 
-test('every requirement names test files, and all of them exist', () => {
+test('every requirement names test files, and all these files exist', () => {
   assert.ok(rows.length > 60, `only ${rows.length} rows`)
   const missing = rows.flatMap(({ name, files }) =>
     files.length === 0
@@ -26,7 +26,7 @@ test('every requirement names test files, and all of them exist', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the security findings are those whose tests npm run test:security runs', () => {
+test('npm run test:security runs the tests of all listed security findings', () => {
   for (const [name, files] of Object.entries(regressionTests)) {
     assert.deepEqual(rows.find(row => row.name === name)?.files, files, name)
   }

@@ -14,20 +14,20 @@ import {
 import { findLongParameterLists } from '../support/long-parameter-lists.ts'
 import type { File } from '../support/source-files.ts'
 
-const file = (path: string, text = ''): File => ({ path, text })
+const newFile = (path: string, text = ''): File => ({ path, text })
 
-test('a cycle of folders is found, with the imports that make it; what goes in one direction is none', () => {
-  const lower = file('src/platform/http/errors.ts', "import { a } from '../problem.ts'")
-  const upper = file('src/platform/server.ts', "import { b } from './http/errors.ts'")
+test('a cycle of folders is found with its imports; imports in one direction are no cycle', () => {
+  const lower = newFile('src/platform/http/errors.ts', "import { a } from '../problem.ts'")
+  const upper = newFile('src/platform/server.ts', "import { b } from './http/errors.ts'")
   assert.deepEqual(findFolderCycles([lower, upper]), [])
-  const back = file('src/platform/http/deep/one.ts', "import type { Server } from '../../server.ts'")
-  const down = file('src/platform/http/two.ts', "import { c } from './deep/one.ts'")
+  const back = newFile('src/platform/http/deep/one.ts', "import type { Server } from '../../server.ts'")
+  const down = newFile('src/platform/http/two.ts', "import { c } from './deep/one.ts'")
   const [cycle, ...others] = findFolderCycles([lower, upper, back, down])
   assert.deepEqual(others, [])
   assert.match(cycle ?? '', /src\/platform\/http\/deep.*one\.ts imports \.\.\/\.\.\/server\.ts/)
 })
 
-test('an exported function without a verb is found, however it is declared; components and types are not', () => {
+test('an exported function without a verb is found in every kind of declaration; components and types are allowed', () => {
   const text = `
 export function headOf(x: string): string {}
 export async function* listRows() {}
@@ -37,21 +37,24 @@ export const limit = 5
 export const cors = fastifyPlugin(async app => {})
 function privateOf() {}
 export interface Thing {}`
-  assert.deepEqual(findFunctionsWithoutVerb([file('src/web/a.ts', text)]), [
+  assert.deepEqual(findFunctionsWithoutVerb([newFile('src/web/a.ts', text)]), [
     'src/web/a.ts: headOf',
     'src/web/a.ts: wordsIn'
   ])
-  assert.deepEqual(findFunctionsWithoutVerb([file('src/web/b.tsx', 'export function Badge() {}')]), [])
-  assert.equal(findFunctionsWithoutVerb([file('src/web/b.ts', 'export function Badge() {}')]).length, 1)
+  assert.deepEqual(findFunctionsWithoutVerb([newFile('src/web/b.tsx', 'export function Badge() {}')]), [])
+  assert.equal(findFunctionsWithoutVerb([newFile('src/web/b.ts', 'export function Badge() {}')]).length, 1)
 })
 
 test('two exported types of one name are found within a part, and not across parts', () => {
-  const [one, two] = [file('src/web/a.ts', 'export interface Row {}'), file('src/web/b.ts', 'export type Row = string')]
+  const [one, two] = [
+    newFile('src/web/a.ts', 'export interface Row {}'),
+    newFile('src/web/b.ts', 'export type Row = string')
+  ]
   assert.equal(findSharedTypeNames([one, two]).length, 1)
-  assert.deepEqual(findSharedTypeNames([one, file('src/platform/b.ts', 'export type Row = string')]), [])
+  assert.deepEqual(findSharedTypeNames([one, newFile('src/platform/b.ts', 'export type Row = string')]), [])
 })
 
-test('internals of Node and packages are found; parameters of the calendar and comments are not', () => {
+test('uses of internals of Node and packages are found; parameters of the calendar and comments are allowed', () => {
   const internals = [
     'connection._send = message => true',
     'const header = response._header',
@@ -63,7 +66,7 @@ test('internals of Node and packages are found; parameters of the calendar and c
     'pool.connect = async function () {}',
     "app.server.removeListener('request', app.routing)"
   ]
-  for (const line of internals) assert.equal(findPrivateInternals([file('src/platform/a.ts', line)]).length, 1, line)
+  for (const line of internals) assert.equal(findPrivateInternals([newFile('src/platform/a.ts', line)]).length, 1, line)
   const fine = [
     'if (rawParams._envelope === undefined) reply.code(200)',
     '// as response._header in older versions',
@@ -71,23 +74,26 @@ test('internals of Node and packages are found; parameters of the calendar and c
     'route.handler = withResponseCache(route.handler)',
     'request.caller = anonymousCaller'
   ]
-  assert.deepEqual(findPrivateInternals([file('src/platform/a.ts', fine.join('\n'))]), [])
+  assert.deepEqual(findPrivateInternals([newFile('src/platform/a.ts', fine.join('\n'))]), [])
 })
 
 test('a part with more than 16 files directly in it is found', () => {
-  const files = Array.from({ length: 16 }, (_, index) => file(`src/platform/file-${index}.ts`))
-  assert.deepEqual(findCrowdedParts([...files, file('src/platform/http/one.ts')]), [])
-  assert.equal(findCrowdedParts([...files, file('src/platform/one-more.ts')]).length, 1)
+  const files = Array.from({ length: 16 }, (_, index) => newFile(`src/platform/file-${index}.ts`))
+  assert.deepEqual(findCrowdedParts([...files, newFile('src/platform/http/one.ts')]), [])
+  assert.equal(findCrowdedParts([...files, newFile('src/platform/one-more.ts')]).length, 1)
 })
 
 test('queries that import routes, and schemas that import queries, are found', () => {
-  const queries = file('src/platform/keys/queries.ts', "import { x } from './routes.ts'")
-  const schema = file('src/platform/keys/user-schema.ts', "import { x } from './user-queries.ts'")
-  const fine = file('src/platform/keys/routes.ts', "import { x } from './queries.ts'\nimport { y } from './schema.ts'")
+  const queries = newFile('src/platform/keys/queries.ts', "import { x } from './routes.ts'")
+  const schema = newFile('src/platform/keys/user-schema.ts', "import { x } from './user-queries.ts'")
+  const fine = newFile(
+    'src/platform/keys/routes.ts',
+    "import { x } from './queries.ts'\nimport { y } from './schema.ts'"
+  )
   assert.equal(findUpwardImports([queries, schema, fine]).length, 2)
 })
 
-test('a fifth positional parameter is found, however the function is declared; arguments are not parameters', () => {
+test('a fifth positional parameter is found in every kind of declaration; arguments of calls are not counted', () => {
   const longLists = `
 export async function declare<Row>(tx: Database, by: Caller, now = new Date(), action: string, what: object) {}
 const shorten = (a: Map<string, number>, b: [string, string], { c, d }: Pair, ...rest: string[]) => rest
@@ -111,7 +117,7 @@ const choice = isFine ? call(one, two, three, four, five) : five
 if (isOne(a, b, c, d, e)) {
   sql\`insert into platform.things (a, b, c, d, e) values (1, 2, 3, 4, \${five}::text)\`
 }`
-  assert.deepEqual(findLongParameterLists([file('src/web/a.ts', longLists)]), [
+  assert.deepEqual(findLongParameterLists([newFile('src/web/a.ts', longLists)]), [
     'src/web/a.ts: declare has 5 parameters',
     'src/web/a.ts: arrow has 5 parameters',
     'src/web/a.ts: method has 5 parameters',
@@ -122,19 +128,19 @@ if (isOne(a, b, c, d, e)) {
 })
 
 test('a file of more than 300 lines is found', () => {
-  const longest = file('src/web/a.ts', 'export {}\n'.repeat(300))
+  const longest = newFile('src/web/a.ts', 'export {}\n'.repeat(300))
   assert.deepEqual(findLongFiles([longest]), [])
   assert.deepEqual(findLongFiles([{ ...longest, text: `${longest.text}\n` }]), ['src/web/a.ts has 301 lines'])
 })
 
 test('a retired word is found in names of files, exports, settings, metrics, jobs and commands, and not in texts', () => {
-  const nothing = { settings: ['RATE_LIMIT'], commands: ['rotate-key'] }
+  const names = { settings: ['RATE_LIMIT'], commands: ['rotate-key'] }
   const text = `
 const sealed = 'a sealed letter at the door'
 export const doorstep = 1
 export function newCache() {}
 const job = { name: 'send-emails', run }`
-  assert.deepEqual(findRetiredWords([file('src/platform/cache/store.ts', text)], nothing), [])
+  assert.deepEqual(findRetiredWords([newFile('src/platform/cache/store.ts', text)], names), [])
   const planted: [where: string, text: string, found: string][] = [
     ['src/platform/turnstile.ts', '', 'turnstile.ts'],
     ['src/platform/courier/sender.ts', '', 'courier'],
@@ -145,7 +151,7 @@ const job = { name: 'send-emails', run }`
     ['src/web/a.ts', "gauge('kalends_letters_waiting')", 'kalends_letters_waiting']
   ]
   for (const [where, content, found] of planted) {
-    assert.deepEqual(findRetiredWords([file(where, content)], nothing), [`${where}: ${found}`])
+    assert.deepEqual(findRetiredWords([newFile(where, content)], names), [`${where}: ${found}`])
   }
   assert.deepEqual(findRetiredWords([], { settings: ['VAULT_KEY'], commands: ['seal'] }), [
     'setting: VAULT_KEY',
@@ -155,6 +161,9 @@ const job = { name: 'send-emails', run }`
 
 test('URL.canParse is found on the server, and not in a browser', () => {
   const text = 'if (!URL.canParse(website)) return null'
-  assert.deepEqual(findUrlCanParse([file('src/calendar/a.ts', text)]), ['src/calendar/a.ts'])
-  assert.deepEqual(findUrlCanParse([file('src/web/client/a.ts', text), file('src/web/b.ts', 'canParseUrl(text)')]), [])
+  assert.deepEqual(findUrlCanParse([newFile('src/calendar/a.ts', text)]), ['src/calendar/a.ts'])
+  assert.deepEqual(
+    findUrlCanParse([newFile('src/web/client/a.ts', text), newFile('src/web/b.ts', 'canParseUrl(text)')]),
+    []
+  )
 })

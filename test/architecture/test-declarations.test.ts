@@ -24,7 +24,7 @@ test('the first line declares how a file runs', () => {
   assert.equal(parse('// test: both stores\n').runsOnServer, 'full check')
 })
 
-for (const [what, text, message] of [
+for (const [description, text, message] of [
   ['an unknown word', '// test: own proces\n', /declares "own proces". Known are: own process, long, server/],
   ['a word of every object', '// test: constructor\n', /declares "constructor"/],
   ['no word', '// test: \n', /declares ""/],
@@ -32,12 +32,12 @@ for (const [what, text, message] of [
   ['two words that exclude each other', '// test: server, both stores\n', /both "server" and "both stores"/],
   ['a declaration below the first line', '// A comment.\n// test: server\n', /below the first line/]
 ] as const) {
-  test(`${what} is refused`, () => {
+  test(`${description} is refused`, () => {
     assert.throws(() => parse(text), message)
   })
 }
 
-test('a run selects the files that are declared for its store and its depth, or that are named', () => {
+test('a run selects the files that are declared for its store and depth, or that are named', () => {
   const files = [
     parse('', 'src/plain.test.ts'),
     parse('// test: server\n', 'src/server.test.ts'),
@@ -53,7 +53,7 @@ test('a run selects the files that are declared for its store and its depth, or 
   assert.deepEqual(select({ store: 'server', isFull: false, named: ['both', 'plain'] }), ['both'])
 })
 
-test('every declaration is understood, and CONTRIBUTING.md explains every word', () => {
+test('every declaration is valid, and CONTRIBUTING.md explains every word', () => {
   const manual = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const files = ['src', 'test'].flatMap(listSourceFiles).filter(({ path }) => path.endsWith('.test.ts'))
   const declared = files.filter(({ path, text }) => {
@@ -66,7 +66,7 @@ test('every declaration is understood, and CONTRIBUTING.md explains every word',
   }
 })
 
-test('no file in test/ but a test or a scenario stands outside of test/support', () => {
+test('every file in test/ outside of test/support is a test or a scenario', () => {
   // Scenarios are the files that the programs of `npm run test:faults`, `test:security` and `test:ha` list.
   const scenarios = /^test\/(?:faults|security|ha)\/[a-z-]+\.ts$/
   const strays = listSourceFiles('test')

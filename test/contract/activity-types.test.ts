@@ -24,8 +24,8 @@ const receiver = await startWebhookReceiver()
 const { id: webhookId } = (await admin.post('/webhooks', { url: receiver.url, actions: ['*'] })).body
 const origin = 'http://kalends.example'
 
-/** All activity, as the receiver gets it. */
-async function told(): Promise<{ type: string; timestamp: string; data: Record<string, unknown> }[]> {
+/** Delivers all pending activity to the receiver, and returns the new messages. */
+async function deliverAll(): Promise<{ type: string; timestamp: string; data: Record<string, unknown> }[]> {
   const now = () => new Date(Date.now() + 60_000)
   const sender = newWebhookSender({
     ...{
@@ -43,7 +43,7 @@ async function told(): Promise<{ type: string; timestamp: string; data: Record<s
   return receiver.received.slice(before).map(({ body }) => JSON.parse(body))
 }
 
-test('every action in the list is of its subject, listed once, and described in a sentence', () => {
+test('every action in the list begins with its subject, is listed once, and has a sentence as description', () => {
   assert.deepEqual([...new Set(names)], names)
   for (const { action, subject, description } of listed) {
     assert.match(action, /^[a-z_]+\.[a-z_]+$/)
@@ -52,21 +52,21 @@ test('every action in the list is of its subject, listed once, and described in 
   }
 })
 
-test('every action that the program names where it records is in the list', () => {
+test('every action that the program records is in the list', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map(path => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }))
     .filter(({ text }) => /\brecord\(/.test(text) && /\/activity\.ts'/.test(text))
-  assert.ok(files.length > 10, 'Records are not found any more.')
+  assert.ok(files.length > 10, 'calls of record() are not found any more')
   for (const { path, text } of files) {
-    // Files and tables have such names, too.
+    // Names of files and tables look the same.
     for (const [, action = ''] of text.matchAll(/'((?!platform|calendar|fundraising)[a-z_]+\.(?!json')[a-z_]+)'/g)) {
       assert.ok(names.includes(action), `${path} records ${action}: add it to the subjects of its service.`)
     }
   }
 })
 
-test('the console has a word for every action, in both languages', () => {
+test('the console has a text for every action, in both languages', () => {
   for (const language of languages) {
     const missing = names.filter(action => findVerb(language, action) === undefined)
     assert.deepEqual(missing, [], `Add them to src/web/admin/activity/strings.ts (${language}).`)
@@ -98,7 +98,7 @@ const donor = {
   address: { street: secrets.street, postalCode: '12345', city: 'Berlin', country: 'DE' }
 }
 
-test('whatever happens, what is recorded is in the list, and no message tells of a donor, a draft or an account', async () => {
+test('all recorded actions are in the list, and no message contains data of a donor, a draft or a user', async () => {
   const { id } = await aCampaign()
   for (const status of ['TRANSFERRED', 'CANCELLED', 'FAILED']) {
     const { id: donationId } = await aDonation(id, donor)
@@ -107,8 +107,8 @@ test('whatever happens, what is recorded is in the list, and no message tells of
     await admin.post(`${path}/notes`, { text: `${secrets.donorName} has called` })
     assert.equal((await admin.patch(path, { status })).status, 200)
   }
-  const { id: taken } = await aDonation(id, donor)
-  await admin.delete(`/campaigns/${id}/donations/${taken}`)
+  const { id: deletedId } = await aDonation(id, donor)
+  await admin.delete(`/campaigns/${id}/donations/${deletedId}`)
   for (const collection of ['events', 'venues', 'organizers']) {
     const fields = { ...event, title: secrets.draft, venue: secrets.draft, organizer: secrets.draft, status: 'draft' }
     const { id: draft } = (await admin.post(`${calendar}/${collection}`, fields)).body
@@ -131,55 +131,55 @@ test('whatever happens, what is recorded is in the list, and no message tells of
     'Add them to the subjects of their service.'
   )
   assert.ok(recorded.length > 25, String(recorded.length))
-  await told()
+  await deliverAll()
   assert.ok(new Set(receiver.received.map(({ body }) => JSON.parse(body).type)).size > 25)
   for (const { body } of receiver.received) {
     for (const secret of Object.values(secrets)) assert.ok(!body.includes(secret), body)
     const { type, data } = JSON.parse(body)
     assert.notEqual(data.id, undefined, body)
-    // Organizers can be written to; nobody else's address is told.
+    // Only organizers have a public email address.
     if (!/^(organizer|event)\./.test(type)) assert.ok(!body.includes('@'), body)
   }
 })
 
-test('a message carries the thing as everybody may read it', async () => {
-  await told()
+test('a message contains the public representation of the item', async () => {
+  await deliverAll()
   const { id } = await aCampaign()
   await aDonation(id, { ...donor, showName: true, message: 'Good luck!' })
   await aDonation(id, { ...donor, message: 'Quietly' })
-  const make = async (collection: string, fields: object) =>
+  const create = async (collection: string, fields: object) =>
     (await admin.post(`${calendar}/${collection}`, fields)).body.id
-  const venue = await make('venues', { venue: 'Town Hall', city: 'Berlin' })
-  const organizer = await make('organizers', { organizer: 'Choir', email: 'choir@example.org' })
+  const venue = await create('venues', { venue: 'Town Hall', city: 'Berlin' })
+  const organizer = await create('organizers', { organizer: 'Choir', email: 'choir@example.org' })
   const linked = { venue, organizer, categories: ['Music'], tags: ['Loud'] }
-  const shown = await make('events', { ...event, title: 'Shown', ...linked })
-  const { messages, own } = byType(await told())
+  const shown = await create('events', { ...event, title: 'Shown', ...linked })
+  const { messages, own: getData } = groupByType(await deliverAll())
 
   const donations = (await visitor.get(`/campaigns/${id}/donations`)).body
   const { body: supported } = await visitor.get(`/campaigns/${id}`)
-  const made = messages('donation.created').map(own).reverse() as { campaign: object }[]
+  const created = messages('donation.created').map(getData).reverse() as { campaign: object }[]
   assert.deepEqual(
-    made.map(({ campaign: _, ...donation }) => donation),
+    created.map(({ campaign: _, ...donation }) => donation),
     donations
   )
-  for (const { campaign } of made) assert.deepEqual(campaign, pick(supported, Object.keys(campaign)))
+  for (const { campaign } of created) assert.deepEqual(campaign, pick(supported, Object.keys(campaign)))
   assert.deepEqual([donations[0].donorName, donations[1].donorName], [null, secrets.donorName])
-  // Its sums are those of the moment in which the message is written.
-  assert.deepEqual(messages('campaign.created').map(own), [supported])
+  // Its sums are those at the time of sending.
+  assert.deepEqual(messages('campaign.created').map(getData), [supported])
 
-  const { events } = (await visitor.get(`${calendar}/events?include=${shown}`, at(origin))).body
-  assert.deepEqual(messages('event.created').map(own), events)
+  const { events } = (await visitor.get(`${calendar}/events?include=${shown}`, withHost(origin))).body
+  assert.deepEqual(messages('event.created').map(getData), events)
   for (const [collection, type] of [
     ['venues', 'venue.created'],
     ['organizers', 'organizer.created'],
     ['categories', 'category.created'],
     ['tags', 'tag.created']
   ] as const) {
-    const [told] = messages(type).map(own)
-    const list = (await visitor.get(`${calendar}/${collection}?per_page=50`, at(origin))).body[collection]
+    const [sent] = messages(type).map(getData)
+    const list = (await visitor.get(`${calendar}/${collection}?per_page=50`, withHost(origin))).body[collection]
     assert.deepEqual(
-      told,
-      list.find((one: { id: number }) => one.id === (told as { id: number }).id),
+      sent,
+      list.find((one: { id: number }) => one.id === (sent as { id: number }).id),
       type
     )
   }
@@ -189,33 +189,33 @@ function pick(from: Record<string, unknown>, fields: string[]): object {
   return Object.fromEntries(fields.map(field => [field, from[field]]))
 }
 
-function byType(all: Awaited<ReturnType<typeof told>>) {
+function groupByType(all: Awaited<ReturnType<typeof deliverAll>>) {
   return {
     messages: (type: string) => all.filter(message => message.type === type),
     own: ({ data }: { data: object }) => data
   }
 }
 
-const at = (address: string) => ({ host: new URL(address).host })
+const withHost = (address: string) => ({ host: new URL(address).host })
 
-test('what is not for everybody is named, and no more', async () => {
+test('a message about an unpublished item contains only id, subject and status', async () => {
   const hidden: [what: string, fields: object][] = [
     ['a draft', { status: 'draft' }],
-    ['a private one', { status: 'private' }],
-    ['one with a password', { post_password: 'secret' }],
-    ['one that is left out of lists', { hide_from_listings: true }],
-    ['one that is published ahead', { date: '2099-01-01 00:00:00' }]
+    ['a private event', { status: 'private' }],
+    ['an event with a password', { post_password: 'secret' }],
+    ['an event that is hidden from lists', { hide_from_listings: true }],
+    ['a scheduled event', { date: '2099-01-01 00:00:00' }]
   ]
-  for (const [what, fields] of hidden) {
+  for (const [kind, fields] of hidden) {
     const { id, status } = (await admin.post(`${calendar}/events`, { ...event, title: secrets.draft, ...fields })).body
-    const { messages, own } = byType(await told())
+    const { messages, own: getData } = groupByType(await deliverAll())
     const stored = status === 'future' ? 'publish' : status
-    assert.deepEqual(messages('event.created').map(own), [{ id, subject: 'event', status: stored }], what)
+    assert.deepEqual(messages('event.created').map(getData), [{ id, subject: 'event', status: stored }], kind)
   }
   const { id } = await aCampaign({ status: 'draft' })
   await admin.put(`/campaigns/${id}`, (await admin.get(`/campaigns/${id}`)).body)
   await admin.delete(`/campaigns/${id}`)
-  for (const { type, data } of await told()) {
+  for (const { type, data } of await deliverAll()) {
     const changed = type === 'campaign.updated' ? { changed: [] } : {}
     assert.deepEqual(data, { id, subject: 'campaign', ...changed })
   }

@@ -1,5 +1,5 @@
 // test: own process
-// The program compiles a schema with the first request that needs it, so that it does not delay the start: all of them here.
+// The program compiles a schema with the first request that needs it, so that the start is not delayed. Here all of them are compiled.
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
@@ -51,7 +51,7 @@ test('every schema of a response compiles to a serializer', () => {
         try {
           serialize?.({})
         } catch (error) {
-          // The schema compiled, and does not want an empty object.
+          // The schema compiled, and does not accept an empty object.
           assert.match(
             String(error),
             /is required!|does not match schema definition|does not declare/,

@@ -1,5 +1,5 @@
 // test: both stores
-// Programs written against The Events Calendar, over real HTTP: they only know another host.
+// Clients of The Events Calendar, over HTTP: only the host differs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adminKey, startCalendar } from '../support/services.ts'
@@ -7,19 +7,22 @@ import { adminKey, startCalendar } from '../support/services.ts'
 const { server, anEvent, aCategory } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
 const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
 
-const own = `${origin}/calendar/events/v1`
-const alias = `${origin}/wp-json/tribe/events/v1`
+const ownRoot = `${origin}/calendar/events/v1`
+const aliasRoot = `${origin}/wp-json/tribe/events/v1`
 const nextYear = new Date().getFullYear() + 1
 
-// biome-ignore lint/suspicious/noExplicitAny: a client of somebody else's takes what comes.
+// biome-ignore lint/suspicious/noExplicitAny: a client of another program has no types.
 type Json = any
 
-async function json(url: string, options: RequestInit = {}): Promise<{ status: number; headers: Headers; body: Json }> {
+async function fetchJson(
+  url: string,
+  options: RequestInit = {}
+): Promise<{ status: number; headers: Headers; body: Json }> {
   const answer = await fetch(url, options)
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-const basic = (user: string, password: string) => ({
+const buildBasicAuth = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 })
 
@@ -37,59 +40,59 @@ for (let day = 1; day <= 7; day += 1) {
   await anEvent({ title: `Something else ${day}`, start_date: `${at} 10:00:00`, end_date: `${at} 11:00:00` })
 }
 
-for (const root of [own, alias]) {
+for (const root of [ownRoot, aliasRoot]) {
   const at = root.slice(origin.length)
 
   test(`a client that follows next_rest_url at ${at} gets every event of its filter once, and no other`, async () => {
-    const seen: number[] = []
+    const ids: number[] = []
     const filter = new URLSearchParams({ categories: category.slug, per_page: '3', start_date: `${nextYear}-01-01` })
     let next: string | undefined = `${root}/events?${filter}`
     let pages = 0
     while (next !== undefined) {
-      assert.ok(next.startsWith(`${root}/events`), `${next} leads away from where the client is.`)
-      const { status, body } = await json(next)
+      assert.ok(next.startsWith(`${root}/events`), `${next} has another root.`)
+      const { status, body } = await fetchJson(next)
       assert.equal(status, 200)
-      seen.push(...body.events.map((event: Json) => event.id))
+      ids.push(...body.events.map((event: Json) => event.id))
       pages += 1
       next = body.next_rest_url
     }
-    assert.deepEqual(seen, lectures)
+    assert.deepEqual(ids, lectures)
     assert.equal(pages, 3)
   })
 
-  test(`the way back by previous_rest_url at ${at} ends at the first page`, async () => {
+  test(`a client that follows previous_rest_url at ${at} gets every event, and ends at the first page`, async () => {
     const filter = new URLSearchParams({ categories: String(category.id), per_page: '3', page: '3' })
-    let back: string | undefined = `${root}/events?${filter}`
-    const seen: number[] = []
-    while (back !== undefined) {
-      const { body } = await json(back)
-      seen.unshift(...body.events.map((event: Json) => event.id))
-      back = body.previous_rest_url
+    let previous: string | undefined = `${root}/events?${filter}`
+    const ids: number[] = []
+    while (previous !== undefined) {
+      const { body } = await fetchJson(previous)
+      ids.unshift(...body.events.map((event: Json) => event.id))
+      previous = body.previous_rest_url
     }
-    assert.deepEqual(seen, lectures)
+    assert.deepEqual(ids, lectures)
   })
 }
 
-test('a client that asks for 100 a page and counts pages by X-TEC-TotalPages gets all, and 404 after the last', async () => {
-  const first = await json(`${alias}/events?per_page=4`)
+test('a client that counts pages by X-TEC-TotalPages gets every event, and 404 after the last page; per_page is limited to 50', async () => {
+  const first = await fetchJson(`${aliasRoot}/events?per_page=4`)
   const pages = Number(first.headers.get('x-tec-totalpages'))
   assert.equal(pages, Math.ceil(Number(first.headers.get('x-tec-total')) / 4))
-  const seen = new Set<number>()
+  const ids = new Set<number>()
   for (let page = 1; page <= pages; page += 1) {
-    const { body } = await json(`${alias}/events?per_page=4&page=${page}`)
-    for (const event of body.events) seen.add(event.id)
+    const { body } = await fetchJson(`${aliasRoot}/events?per_page=4&page=${page}`)
+    for (const event of body.events) ids.add(event.id)
   }
-  assert.equal(seen.size, first.body.total)
+  assert.equal(ids.size, first.body.total)
 
-  const beyond = await json(`${alias}/events?per_page=4&page=${pages + 1}`)
+  const beyond = await fetchJson(`${aliasRoot}/events?per_page=4&page=${pages + 1}`)
   assert.equal(beyond.status, 404)
   assert.equal(beyond.body.code, 'event-archive-page-not-found')
 
-  const greedy = await json(`${alias}/events?per_page=100`)
-  assert.equal(new URL(greedy.body.rest_url).searchParams.get('per_page'), '50')
+  const tooMany = await fetchJson(`${aliasRoot}/events?per_page=100`)
+  assert.equal(new URL(tooMany.body.rest_url).searchParams.get('per_page'), '50')
 })
 
-test('a form with brackets and an application password with blanks makes an event with its venue and organizers', async () => {
+test('a form with brackets and an application password with spaces creates an event with venue and organizers', async () => {
   const form = new URLSearchParams()
   const fields = {
     title: 'Dorffest – mit Musik & Tanz',
@@ -110,12 +113,16 @@ test('a form with brackets and an application password with blanks makes an even
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   const grouped = (adminKey.match(/.{1,4}/g) ?? []).join(' ')
 
-  const made = await json(`${alias}/events`, { method: 'POST', headers: basic('ada@example.org', grouped), body: form })
-  assert.equal(made.status, 201, JSON.stringify(made.body))
-  assert.equal(made.body.title, 'Dorffest – mit Musik & Tanz')
-  assert.deepEqual([made.body.all_day, made.body.featured, made.body.cost], [false, true, '5€'])
+  const created = await fetchJson(`${aliasRoot}/events`, {
+    method: 'POST',
+    headers: buildBasicAuth('ada@example.org', grouped),
+    body: form
+  })
+  assert.equal(created.status, 201, JSON.stringify(created.body))
+  assert.equal(created.body.title, 'Dorffest – mit Musik & Tanz')
+  assert.deepEqual([created.body.all_day, created.body.featured, created.body.cost], [false, true, '5€'])
 
-  const { body } = await json(`${alias}/events/${made.body.id}`)
+  const { body } = await fetchJson(`${aliasRoot}/events/${created.body.id}`)
   assert.equal(body.venue.venue, 'Festwiese')
   assert.equal(body.venue.city, 'Müllheim')
   assert.deepEqual(
@@ -130,33 +137,41 @@ test('a form with brackets and an application password with blanks makes an even
     ['Lectures & Talks', 'open air']
   )
 
-  const listed = await json(`${own}/events?venue=${body.venue.id}`)
+  const listed = await fetchJson(`${ownRoot}/events?venue=${body.venue.id}`)
   assert.deepEqual(
     listed.body.events.map((event: Json) => event.id),
-    [made.body.id]
+    [created.body.id]
   )
 })
 
-test('a wrong application password makes nothing, and tells no more than that', async () => {
+test('a wrong application password is refused with 401 and creates nothing', async () => {
   const form = new URLSearchParams({ title: 'Mischief' })
-  const made = await json(`${alias}/events`, { method: 'POST', headers: basic('ada', 'wrong wrong'), body: form })
-  assert.equal(made.status, 401)
-  assert.equal(made.body.code, 'incorrect_password')
-  assert.equal((await json(`${alias}/events?search=Mischief`)).body.total, 0)
+  const created = await fetchJson(`${aliasRoot}/events`, {
+    method: 'POST',
+    headers: buildBasicAuth('ada', 'wrong wrong'),
+    body: form
+  })
+  assert.equal(created.status, 401)
+  assert.equal(created.body.code, 'incorrect_password')
+  assert.equal((await fetchJson(`${aliasRoot}/events?search=Mischief`)).body.total, 0)
 })
 
-test('the same form as multipart, sent with PUT, changes what it names and nothing else', async () => {
+test('a multipart form sent with PUT changes only its fields', async () => {
   const { id } = await anEvent({ title: 'Reading', excerpt: 'Stays.' })
   const form = new FormData()
   form.append('title', 'Lesung')
   form.append('venue[venue]', 'Bücherei')
-  const changed = await json(`${own}/events/${id}`, { method: 'PUT', headers: basic('x', adminKey), body: form })
+  const changed = await fetchJson(`${ownRoot}/events/${id}`, {
+    method: 'PUT',
+    headers: buildBasicAuth('x', adminKey),
+    body: form
+  })
   assert.equal(changed.status, 200, JSON.stringify(changed.body))
   assert.deepEqual([changed.body.title, changed.body.venue.venue], ['Lesung', 'Bücherei'])
   assert.match(changed.body.excerpt, /Stays\./)
 })
 
-test('a client edits the German texts of an English event, and readers of both languages get theirs', async () => {
+test('a client edits the German texts of an English event, and both languages are returned by Accept-Language', async () => {
   const { id } = await anEvent({
     title: 'Street festival',
     description: 'Come all.',
@@ -164,13 +179,13 @@ test('a client edits the German texts of an English event, and readers of both l
     end_date: `${nextYear}-05-01`,
     all_day: true
   })
-  const editor = { headers: { ...basic('editor', adminKey), 'content-type': 'application/json' } }
+  const editor = { headers: { ...buildBasicAuth('editor', adminKey), 'content-type': 'application/json' } }
   const german = { title: 'Straßenfest', description: 'Kommt alle.', slug: '' }
-  const url = `${alias}/events/${id}`
-  const changed = await json(`${url}?language=de`, { ...editor, method: 'POST', body: JSON.stringify(german) })
+  const url = `${aliasRoot}/events/${id}`
+  const changed = await fetchJson(`${url}?language=de`, { ...editor, method: 'POST', body: JSON.stringify(german) })
   assert.equal(changed.status, 200, JSON.stringify(changed.body))
 
-  const read = async (language: string) => (await json(url, { headers: { 'accept-language': language } })).body
+  const read = async (language: string) => (await fetchJson(url, { headers: { 'accept-language': language } })).body
   const [en, de] = [await read('en-GB'), await read('de-AT, en;q=0.5')]
   assert.deepEqual([en.title, en.slug, en.language], ['Street festival', 'street-festival', 'en'])
   assert.deepEqual([de.title, de.slug, de.language], ['Straßenfest', 'strassenfest', 'de'])
@@ -178,9 +193,9 @@ test('a client edits the German texts of an English event, and readers of both l
   assert.deepEqual([...de.translations].sort(), ['de', 'en'])
   assert.deepEqual([de.start_date, de.id, de.all_day], [en.start_date, en.id, true])
 
-  const bySlug = await json(`${alias}/events/by-slug/strassenfest?language=de`)
+  const bySlug = await fetchJson(`${aliasRoot}/events/by-slug/strassenfest?language=de`)
   assert.equal(bySlug.body.id, id)
-  const found = await json(`${alias}/events?search=stra%C3%9Fenfest&language=de&per_page=1`)
+  const found = await fetchJson(`${aliasRoot}/events?search=stra%C3%9Fenfest&language=de&per_page=1`)
   assert.deepEqual(
     found.body.events.map((event: Json) => event.title),
     ['Straßenfest']
@@ -188,15 +203,15 @@ test('a client edits the German texts of an English event, and readers of both l
   assert.equal(new URL(found.body.rest_url).searchParams.get('language'), 'de')
 })
 
-test('every role can be the password, and what it may not do is 403', async () => {
-  const issued = await json(`${origin}/keys`, {
+test('the key of a viewer is accepted as password, and a write is refused with 403', async () => {
+  const issued = await fetchJson(`${origin}/keys`, {
     method: 'POST',
-    headers: { ...basic('admin', adminKey), 'content-type': 'application/json' },
+    headers: { ...buildBasicAuth('admin', adminKey), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'a subscriber', role: 'viewer' })
   })
-  const refused = await json(`${alias}/tags`, {
+  const refused = await fetchJson(`${aliasRoot}/tags`, {
     method: 'POST',
-    headers: basic('subscriber', issued.body.key),
+    headers: buildBasicAuth('subscriber', issued.body.key),
     body: new URLSearchParams({ name: 'No' })
   })
   assert.equal(refused.status, 403)

@@ -1,5 +1,5 @@
 // test: both stores
-// Replays requests to The Events Calendar whose answers were recorded, and compares ours with them.
+// Replays recorded requests to The Events Calendar, and compares the responses with the recorded ones.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ import { adminKey, calendar, startCalendar, type TestResponse } from '../support
 
 interface Recorded {
   name: string
-  /** What the thing that was made is called in later requests. */
+  /** The name of the created item in later requests. */
   saves?: string
   request: { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'; path: string; as?: string; body?: object }
   response: { status: number; headers: Record<string, string>; body: Record<string, unknown> }
@@ -31,7 +31,7 @@ const recordings: Recorded[] = JSON.parse(
 const namespace = '/wp-json/tribe/events/v1'
 const language = ['language', 'translations']
 
-/** Members that we have besides: clients pass over what they do not know. */
+/** Additional members of our responses: clients ignore unknown members. */
 const additions: Additions = {
   answer: [...language, 'series', 'ticketed', 'is_virtual', 'event_status', 'post_parent', 'previous_rest_url'],
   event: [...language, 'series', 'ticketed', 'is_virtual', 'event_status', 'post_parent'],
@@ -40,11 +40,11 @@ const additions: Additions = {
   image: ['alt']
 }
 
-const ownLinks = { decision: 'there is no wp/v2 here, links lead to this namespace', members: /^\._links\./ }
+const ownLinks = { decision: 'there is no wp/v2, links have this namespace', members: /^\._links\./ }
 const lowestPrice = { decision: 'an offer has one price, the lowest', members: /^\.json_ld\.offers\.price: / }
 const noAny = { decision: 'links can be followed, and status=any is refused', members: /has no parameter status$/ }
 
-/** Where we answer something else on purpose. */
+/** Responses that differ deliberately. */
 const deliberate: Record<string, { decision: string; status?: number; code?: string; members?: RegExp }> = {
   'doc/options': { decision: 'every route takes a language', members: /^\.endpoints\[0\]\.args: / },
   'auth/anonymous-invalid-body-validation-or-401-first': {
@@ -82,7 +82,7 @@ const deliberate: Record<string, { decision: string; status?: number; code?: str
 const { admin, server, visitor, withKey, withRole, aCategory, anEvent, anOrganizer, aTag, aVenue } =
   await startCalendar({ env: { TIMEZONE: 'Europe/Berlin', CURRENCY: 'USD' } })
 
-const people: Record<string, Awaited<ReturnType<typeof withRole>>> = {
+const callers: Record<string, Awaited<ReturnType<typeof withRole>>> = {
   administrator: admin,
   subscriber: await withRole('viewer'),
   author: await withRole('author'),
@@ -90,30 +90,30 @@ const people: Record<string, Awaited<ReturnType<typeof withRole>>> = {
 }
 
 const thisYear = new Date().getFullYear()
-const known = new Map<string, string | number>([
+const ids = new Map<string, string | number>([
   ['next year', thisYear + 1],
   ['last year', thisYear - 1]
 ])
 
-/** The request with the numbers that its things have here. */
-function here(text: string): string {
-  const numbers = text.replace(/"\{([^}]+)\}"/g, (all, name) => (known.has(name) ? String(known.get(name)) : all))
-  return numbers.replace(/\{([^}"]+)\}/g, (all, name) => (known.has(name) ? String(known.get(name)) : all))
+/** The request with the ids of this site. */
+function replaceIds(text: string): string {
+  const numbers = text.replace(/"\{([^}]+)\}"/g, (all, name) => (ids.has(name) ? String(ids.get(name)) : all))
+  return numbers.replace(/\{([^}"]+)\}/g, (all, name) => (ids.has(name) ? String(ids.get(name)) : all))
 }
 
 async function replay({ request, saves }: Recorded): Promise<TestResponse> {
-  const answer = await (request.as === undefined ? visitor : (people[request.as] ?? visitor)).send({
+  const answer = await (request.as === undefined ? visitor : (callers[request.as] ?? visitor)).send({
     method: request.method,
-    url: namespace + here(request.path),
+    url: namespace + replaceIds(request.path),
     ...(request.body === undefined
       ? {}
-      : { headers: { 'content-type': 'application/json' }, payload: here(JSON.stringify(request.body)) })
+      : { headers: { 'content-type': 'application/json' }, payload: replaceIds(JSON.stringify(request.body)) })
   })
-  if (saves !== undefined) known.set(saves, answer.body.id)
+  if (saves !== undefined) ids.set(saves, answer.body.id)
   return answer
 }
 
-/** What the recorded site had besides what the recorded requests made. */
+/** The content of the recorded site that no recorded request creates. */
 async function createRecordedContent(): Promise<void> {
   const { data } = await sharp({ create: { width: 640, height: 400, channels: 3, background: 'navy' } })
     .png()
@@ -124,12 +124,12 @@ async function createRecordedContent(): Promise<void> {
     headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="poster.png"' },
     payload: data
   })
-  known.set('poster', poster.body.id)
-  const jazz = { name: 'Jazz & Blues', slug: 'jazz', description: 'Smoky <b>rooms</b>', parent: known.get('music') }
+  ids.set('poster', poster.body.id)
+  const jazz = { name: 'Jazz & Blues', slug: 'jazz', description: 'Smoky <b>rooms</b>', parent: ids.get('music') }
   const club = { venue: 'Blue Note', description: 'A club', address: 'Hauptstr. 1', city: 'Berlin', country: 'Germany' }
   const more = { province: 'Brandenburg', zip: '10115', phone: '+49 30 123', website: 'https://bluenote.example' }
   const council = { organizer: 'City Council', description: 'Hello', phone: '030-1', website: 'https://city.example/' }
-  const made = {
+  const created = {
     jazz: await aCategory(jazz),
     'other category': await aCategory({ name: 'Fair' }),
     live: await aTag({ name: 'Live' }),
@@ -139,48 +139,49 @@ async function createRecordedContent(): Promise<void> {
     council: await anOrganizer({ ...council, email: 'info@city.example' }),
     contributed: await anEvent({ title: 'By contributor' }, await withRole('contributor'))
   }
-  for (const [name, { id }] of Object.entries(made)) known.set(name, id)
+  for (const [name, { id }] of Object.entries(created)) ids.set(name, id)
   const start = `${thisYear + 1}-12-15`
   for (const title of ['Market', 'Fair', 'Dance']) await anEvent({ title, start_date: start, end_date: start })
 }
 
-function addressesOf({ headers }: TestResponse): Addresses {
+function readAddresses({ headers }: TestResponse): Addresses {
   const site = headers['x-tec-api-origin'] ?? ''
   return { site, rest: `${site}/wp-json`, host: new URL(site).hostname }
 }
 
-/** A refusal is compared by code and status: what it says of a parameter is for people. */
-function refusalOf({ code, data }: { code?: unknown; data?: { status?: unknown; params?: object } }) {
+/** Errors are compared by code and status, not by their texts. */
+function toRefusal({ code, data }: { code?: unknown; data?: { status?: unknown; params?: object } }) {
   const { status, params = [] } = data ?? {}
   return { code, status, params: Array.isArray(params) ? params : Object.keys(params) }
 }
 
 for (const recorded of recordings) {
   const { name, request, response } = recorded
-  const meant = deliberate[name]
+  const difference = deliberate[name]
   const as = request.as ?? 'a visitor'
   const title = `${name}: ${request.method} ${request.path} by ${as}`
 
-  test(`${title} is answered ${meant === undefined ? 'alike' : `otherwise, by ${meant.decision}`}`, async () => {
+  test(`${title} ${difference === undefined ? 'has the recorded response' : `differs from the recorded response: ${difference.decision}`}`, async () => {
     if (name === 'events-create/full') await createRecordedContent()
     const answer = await replay(recorded)
 
-    assert.equal(answer.status, meant?.status ?? response.status, answer.text)
+    assert.equal(answer.status, difference?.status ?? response.status, answer.text)
     if (answer.status < 400 && request.method !== 'OPTIONS') checkShape(request, answer)
     if (answer.status >= 400) {
-      const expected = refusalOf(response.body)
-      const other = meant?.code === undefined ? {} : { code: meant.code, status: meant.status, params: [] }
-      assert.deepEqual(refusalOf(answer.body), { ...expected, ...other })
-    } else if (meant?.status === undefined) {
-      const found = findDifferences(response.body, answer.body, addressesOf(answer), additions)
-      const accepted = found.filter(line => meant?.members?.test(line))
+      const expected = toRefusal(response.body)
+      const other =
+        difference?.code === undefined ? {} : { code: difference.code, status: difference.status, params: [] }
+      assert.deepEqual(toRefusal(answer.body), { ...expected, ...other })
+    } else if (difference?.status === undefined) {
+      const found = findDifferences(response.body, answer.body, readAddresses(answer), additions)
+      const accepted = found.filter(line => difference?.members?.test(line))
       assert.deepEqual(
         found.filter(line => !accepted.includes(line)),
         []
       )
-      if (meant !== undefined) assert.notDeepEqual(accepted, [], 'This is no difference any more.')
+      if (difference !== undefined) assert.notDeepEqual(accepted, [], 'this does not differ any more')
     }
-    if (meant === undefined) compareHeaders(response.headers, answer)
+    if (difference === undefined) compareHeaders(response.headers, answer)
   })
 }
 
@@ -197,7 +198,7 @@ const shapes = Object.entries(items).map(([collection, item]) => ({
   validateList: newSchemaValidator(buildListSchema(collection, item) as Schema)
 }))
 
-/** The answer has the declared shape, and no member besides. */
+/** The response has the declared shape, and no other members. */
 function checkShape({ method, path }: Recorded['request'], { body, text }: TestResponse): void {
   const [, collection = '', item] = /^\/(\w+)(\/[^?]+)?(?:\?|$)/.exec(path) ?? []
   const shape = shapes.find(one => one.collection === collection)
@@ -217,10 +218,10 @@ function compareHeaders(recorded: Record<string, string>, { headers }: TestRespo
   }
 }
 
-test('the same holds for the key as password of Basic credentials', async () => {
-  const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
+test('a key is accepted as password of Basic authentication, and a wrong one is refused', async () => {
+  const buildBasicAuth = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
   const read = async (authorization: string) =>
     await server.app.inject({ url: `${namespace}/events?status=draft`, headers: { authorization } })
-  assert.equal((await read(basic(adminKey))).statusCode, 200)
-  assert.equal((await read(basic('wrong'))).json().code, 'incorrect_password')
+  assert.equal((await read(buildBasicAuth(adminKey))).statusCode, 200)
+  assert.equal((await read(buildBasicAuth('wrong'))).json().code, 'incorrect_password')
 })

@@ -1,6 +1,6 @@
 // test: own process, both stores
-// A database of the release before the tables got their present names (platform 26, fundraising 26, calendar 9), with rows as that
-// release wrote them: after the upgrade everything in it is read and used as before.
+// A database of the last release with the old table names (platform 26, fundraising 26, calendar 9), with rows as that
+// release wrote them: after the upgrade all of them can still be used.
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -30,8 +30,8 @@ const key = `kal_abcdefghij_${'k'.repeat(32)}`
 const session = `kls_klmnopqrst_${'s'.repeat(32)}`
 const iban = 'DE02120300000000202051'
 const donorToken = '0123456789ABCDEFGHIJab'
-/** Made by that release with the key of the tests, so that a changed derivation of keys is noticed here. */
-const made = {
+/** Encrypted by that release with the key of the tests, so that a changed key derivation fails here. */
+const encrypted = {
   keyId: hex('71fc6301'),
   iban: hex(
     '0171fc63012156ca02d71156fdc34076f9176c04c570878ba5cd84aa7049492f979aedc7d83845f887a22edc4032f7b216966425737102'
@@ -66,18 +66,18 @@ await store.run(sql`
   insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
   values ('klmnopqrst', ${sha256(session)}, ${userId}, now(), now())`)
 await store.run(sql`
-  insert into platform.totp_factors (user_id, secret_sealed, created_at) values (${userId}, ${made.totpSecret}, now())`)
+  insert into platform.totp_factors (user_id, secret_sealed, created_at) values (${userId}, ${encrypted.totpSecret}, now())`)
 await store.run(sql`
   insert into platform.webhooks (
     url, actions, description, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at
   ) values (
-    'https://example.org/hook', '{*}', '', ${made.webhookSecret}, ${made.webhookSecret}, now() + interval '1 day', now(), now()
+    'https://example.org/hook', '{*}', '', ${encrypted.webhookSecret}, ${encrypted.webhookSecret}, now() + interval '1 day', now(), now()
   )`)
 await store.run(sql`
   insert into platform.counters (counted, count, until)
   values (${sha256('wrong-keys 192.0.2.7')}, 4, now() + interval '1 hour')`)
 
-/** As the release before encrypted a response, for a request with this Idempotency-Key. */
+/** A response as that release encrypted it, for a request with this Idempotency-Key. */
 const notes = `/campaigns/1/donations/${donationId}/notes`
 const note = { text: 'Called her' }
 const scoped = JSON.stringify([keyId, 'POST', notes, 'once-only'])
@@ -96,7 +96,7 @@ await store.run(sql`
     ${Buffer.concat([nonce, cipher.getAuthTag(), response])}, now()
   )`)
 
-await store.run(sql`insert into fundraising.vault (key_id, is_settled) values (${made.keyId}, true)`)
+await store.run(sql`insert into fundraising.vault (key_id, is_settled) values (${encrypted.keyId}, true)`)
 await store.run(sql`
   insert into fundraising.campaigns (
     name, description, donation_minimum_cents, target_amount_cents, currency, status, account_iban, account_iban_valid,
@@ -107,8 +107,8 @@ await store.run(sql`
     campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, email, status, reference, account_sealed,
     account_print, account_iban_valid, account_name, created_at, updated_at, language, donor_token_sealed, donor_token_hash
   ) values (
-    1, ${donationId}, 2500, 'Ada', true, false, 'ada@example.org', 'IN_PROCESS', 'R1', ${made.iban},
-    ${made.ibanFingerprint}, true, 'Ada', now(), now(), 'en', ${made.donorToken}, ${made.donorTokenHash}
+    1, ${donationId}, 2500, 'Ada', true, false, 'ada@example.org', 'IN_PROCESS', 'R1', ${encrypted.iban},
+    ${encrypted.ibanFingerprint}, true, 'Ada', now(), now(), 'en', ${encrypted.donorToken}, ${encrypted.donorTokenHash}
   )`)
 await store.run(sql`
   insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
@@ -120,10 +120,10 @@ await store.run(sql`
   insert into fundraising.statement_entries (
     statement_id, id, position, amount_cents, currency, direction, is_return, is_pending, text, result, counterpart_name,
     counterpart_iban_sealed, counterpart_iban_print
-  ) values (1, ${entryId}, 1, 700, 'EUR', 'in', false, false, '', 'unmatched', 'Ada', ${made.iban}, ${made.ibanFingerprint})`)
+  ) values (1, ${entryId}, 1, 700, 'EUR', 'in', false, false, '', 'unmatched', 'Ada', ${encrypted.iban}, ${encrypted.ibanFingerprint})`)
 await store.run(sql`
   insert into fundraising.payer_rules (id, payer_name, iban_sealed, iban_print, action, created_at, created_by)
-  values (${ruleId}, 'Ada', ${made.iban}, ${made.ibanFingerprint}, 'ignore', now(), 'Treasurer')`)
+  values (${ruleId}, 'Ada', ${encrypted.iban}, ${encrypted.ibanFingerprint}, 'ignore', now(), 'Treasurer')`)
 await store.run(sql`
   insert into fundraising.receipt_runs (id, year, send, status, started_at, started_by, held_until)
   values (${runId}, 2025, false, 'running', now(), 'Treasurer', '2099-01-01Z')`)
@@ -147,13 +147,13 @@ const { admin, visitor, withKey, settings } = await startCampaignsAndCalendar({
   env: { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
 })
 
-test('an API key and a session of before still authenticate', async () => {
+test('an API key and a session from before the upgrade still authenticate', async () => {
   const [byKey, bySession] = [await withKey(key).get('/users/me'), await withKey(session).get('/users/me')]
   assert.equal((await withKey(key).get('/keys')).status, 200, byKey.text)
   assert.equal(bySession.body.email, 'ada@example.org', bySession.text)
 })
 
-test('an IBAN that was encrypted before is decrypted, and found by its fingerprint', async () => {
+test('an IBAN that was encrypted before the upgrade is decrypted, and found by its fingerprint', async () => {
   const donation = await admin.get(`/campaigns/1/donations/${donationId}`)
   assert.equal(donation.body.account?.iban, iban, donation.text)
   const entries = await admin.get('/bank-statements/1/entries')
@@ -166,7 +166,7 @@ test('an IBAN that was encrypted before is decrypted, and found by its fingerpri
   assert.equal(found, 1)
 })
 
-test('the link of a donor, the secret of a webhook and that of an authenticator app are still readable', async () => {
+test('a donor link, webhook secrets and a TOTP secret from before the upgrade still work', async () => {
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   const { now, before, totp } = await store.one<{ now: Buffer; before: Buffer; totp: Buffer }>(sql`
     select secret_encrypted as now, previous_secret_encrypted as before,
@@ -178,7 +178,7 @@ test('the link of a donor, the secret of a webhook and that of an authenticator 
   assert.deepEqual(decrypt(settings, 'second factors', totp), Buffer.alloc(20, 9))
 })
 
-test('the key of before is still the key of the database, and doctor finds nothing', async () => {
+test('the encryption key from before the upgrade is accepted, another key is refused, and doctor reports no problem', async () => {
   await loadOrCreateKey(store, settings)
   assert.equal((await checkEncryption(store, settings)).level, 'ok')
   await assert.rejects(
@@ -187,7 +187,7 @@ test('the key of before is still the key of the database, and doctor finds nothi
   )
 })
 
-test('a job that was queued under its old name sends the e-mail that was queued, with the link of the donor', async () => {
+test('a job queued under its old name sends the queued email, with the link of the donor', async () => {
   const worker = await startWorker(store, buildEmailJobs(settings, fundraisingEmails), silent)
   await waitUntil(() => mailbox.received.length > 0)
   await worker.stop()
@@ -199,18 +199,18 @@ test('a job that was queued under its old name sends the e-mail that was queued,
   assert.equal(kind, 'donation-awaiting-review')
 })
 
-test('a counter of before goes on', async () => {
+test('a rate limit counter from before the upgrade keeps its value', async () => {
   const { count } = await incrementCounter(store, { name: 'wrong-keys', of: '192.0.2.7', windowSeconds: 60 })
   assert.equal(count, 5)
 })
 
-test('a request that was answered before gets the same response', async () => {
+test('a repeated request with the Idempotency-Key of a request from before the upgrade gets the same response', async () => {
   const again = await withKey(key).post(notes, note, { 'idempotency-key': 'once-only' })
   assert.equal(again.headers['idempotent-replayed'], 'true', again.text)
   assert.equal(again.body.actor, 'of before', again.text)
 })
 
-test('the lease of a run of receipts goes on', async () => {
+test('the lease of a receipt run keeps its end', async () => {
   const { until: end } = await store.one<{ until: string }>(sql`
     select leased_until as until from fundraising.receipt_runs where id = ${runId}`)
   assert.equal(Date.parse(end), Date.parse('2099-01-01T00:00:00Z'))

@@ -1,4 +1,4 @@
-// Requests that programs for WordPress and The Events Calendar send, in their order, and what they need of the responses.
+// Requests of clients for WordPress and The Events Calendar, in their order, and the parts of the responses that they need.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -8,7 +8,7 @@ const { server, admin } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } }
 const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
 const root = `${origin}/wp-json`
 
-// biome-ignore lint/suspicious/noExplicitAny: a client of another program takes what comes.
+// biome-ignore lint/suspicious/noExplicitAny: a client of another program has no types.
 type Json = any
 
 const authorization = `Basic ${Buffer.from(`admin:${adminKey}`).toString('base64')}`
@@ -18,7 +18,7 @@ async function call(url: string, options: RequestInit = {}): Promise<{ response:
   return { response, body: await response.json() }
 }
 
-const made = await admin.post(`${calendar}/events`, {
+const created = await admin.post(`${calendar}/events`, {
   title: 'Reading',
   start_date: '2099-03-01 19:00:00',
   end_date: '2099-03-01 21:00:00',
@@ -27,7 +27,7 @@ const made = await admin.post(`${calendar}/events`, {
   categories: ['Books'],
   tags: ['Evening']
 })
-assert.equal(made.status, 201, made.text)
+assert.equal(created.status, 201, created.text)
 
 test('the MCP server of The Events Calendar 0.1.6 starts, and lists, creates, updates and deletes', async () => {
   const headers = {
@@ -46,7 +46,7 @@ test('the MCP server of The Events Calendar 0.1.6 starts, and lists, creates, up
   assert.equal(site.timezone_string, 'Europe/Berlin')
   assert.equal(typeof site.name, 'string')
   await send('/wp/v2/users/me')
-  // The server goes on without the settings of WordPress.
+  // The MCP server continues without the settings of WordPress.
   assert.equal((await call(`${root}/wp/v2/settings`, { headers })).response.status, 404)
 
   const venue = await send('/tec/v1/venues', 'POST', {
@@ -100,7 +100,7 @@ test('node-wpapi 1.2.2 discovers the API of a page and reads and writes through 
   const [, found = ''] = /<([^>]*)>; rel="https:\/\/api\.w\.org\/"/.exec(discovered.headers.get('link') ?? '') ?? []
   assert.equal(found, `${root}/`)
   const { body: site } = await call(found)
-  // It makes a method of each part of a pattern, and reads the group of an id.
+  // It creates a method for each part of a pattern, and parses the group of an id.
   for (const base of ['tribe_events', 'tribe_venue', 'tribe_organizer', 'tribe_events_cat', 'tags', 'media']) {
     assert.ok(site.routes[`/wp/v2/${base}`].methods.includes('POST'), base)
     assert.ok(site.routes[`/wp/v2/${base}/(?P<id>[\\d]+)`].methods.includes('GET'), base)
@@ -147,7 +147,7 @@ test('node-wpapi 1.2.2 discovers the API of a page and reads and writes through 
   assert.equal((await fetch(image.source_url)).status, 200)
 })
 
-test('gatsby-source-tribe-events 1.0.1 gets the five lists', async () => {
+test('gatsby-source-tribe-events 1.0.1 gets the lists of events, venues, organizers, categories and tags', async () => {
   for (const name of ['events', 'venues', 'organizers', 'categories', 'tags']) {
     const { body } = await call(`${root}/tribe/events/v1/${name}?per_page=50`)
     assert.ok(Array.isArray(body[name]), name)
@@ -155,7 +155,7 @@ test('gatsby-source-tribe-events 1.0.1 gets the five lists', async () => {
   }
 })
 
-test('11ty-plugin-get-tribe-events 1.0.0 follows the links of the list from a query with an ampersand at its end', async () => {
+test('11ty-plugin-get-tribe-events 1.0.0 follows the links of the list, from a query that ends with an ampersand', async () => {
   const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   const dates = { start_date: `${soon} 10:00:00`, end_date: `${soon} 11:00:00` }
   for (const title of ['First', 'Second', 'Third']) await admin.post(`${calendar}/events`, { title, ...dates })

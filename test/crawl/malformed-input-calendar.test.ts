@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import { acknowledgement } from '#calendar/wordpress/experimental.ts'
 import { buildCalendarBody, getRule } from '../support/crawl/calendar-fields.ts'
 import { type Attempt, expectStatuses, expectSuccess, newAttemptRunner } from '../support/crawl/malformed-attempts.ts'
 import {
@@ -9,9 +10,11 @@ import {
   listMalformedTexts,
   type MalformedRow,
   malformedSpellings,
-  type Outcome
+  type Outcome,
+  others
 } from '../support/crawl/malformed-calendar-values.ts'
 import {
+  forAll,
   listMalformedBodies,
   malformedCredentials,
   malformedHeaders,
@@ -33,39 +36,39 @@ import {
   startRouteCrawler
 } from '../support/crawl/route-crawler.ts'
 import { isFullRun, pickSample } from '../support/full-run.ts'
-import { calendar, type TestResponse } from '../support/services.ts'
+import { calendar, event, type TestResponse } from '../support/services.ts'
 
 const crawler = await startRouteCrawler()
 const { admin, pathOf, validRequest, visitor } = crawler
 // The token of a confirmation is a credential: suggestions/confirmation.test.ts tests it.
 const operations = crawler.ofCalendar.filter(({ name }) => name !== `POST ${calendar}/suggestions/confirm`)
-const refusalFaults = newSchemaValidator(crawler.document.components.schemas.Refusal ?? {})
-const attempt = newAttemptRunner(crawler, formFaults)
+const validateRefusal = newSchemaValidator(crawler.document.components.schemas.Refusal ?? {})
+const attempt = newAttemptRunner(crawler, findRefusalFaults)
 
-/** Every refusal has the form that clients of WordPress read, is short, and says what it is about. */
-function formFaults({ status, headers, body, text }: TestResponse): string[] {
+/** Every error response has the format of WordPress, is short, and names its parameters. */
+function findRefusalFaults({ status, headers, body, text }: TestResponse): string[] {
   if (status >= 500) return ['a 5xx']
   if (headers['content-type'] !== 'application/json; charset=utf-8') return ['not JSON']
   return [
-    ...refusalFaults(body),
+    ...validateRefusal(body),
     ...(body.data?.status === status ? [] : ['status in the body differs']),
-    ...(/^[a-z]+([-_][a-z]+)*$/.test(body.code) ? [] : ['the code is no code']),
-    ...(body.code === 'rest_invalid_param' && namedIn(body).length === 0 ? ['params are missing'] : []),
-    ...(text.length < 10_000 ? [] : ['the answer is as long as the attack'])
+    ...(/^[a-z]+([-_][a-z]+)*$/.test(body.code) ? [] : ['the code has a wrong format']),
+    ...(body.code === 'rest_invalid_param' && listNamedParams(body).length === 0 ? ['params are missing'] : []),
+    ...(text.length < 10_000 ? [] : ['the response repeats the input'])
   ]
 }
 
-/** The parameters; a member of one is named with a dot. */
-const namedIn = (body: TestResponse['body']): string[] => {
+/** The names of the parameters; a member of one is named with a dot. */
+const listNamedParams = (body: TestResponse['body']): string[] => {
   const names: string[] = Array.isArray(body.data?.params) ? body.data.params : Object.keys(body.data?.params ?? {})
   return names.map(name => name.split('.')[0] ?? '')
 }
 
-/** 400, with the name of this parameter and of no other. */
-function refusedAt(name: string, code?: string) {
+/** 400, with the name of this parameter only. */
+function expectRefusedAt(name: string, code?: string) {
   return ({ status, body }: TestResponse): string[] => {
     if (status !== 400) return [`should be 400 for ${name}`]
-    const named = namedIn(body)
+    const named = listNamedParams(body)
     return [
       ...(named.includes(name) ? [] : [`should name ${name}`]),
       ...named.filter(other => other !== name).map(other => `blames ${other}`),
@@ -74,8 +77,8 @@ function refusedAt(name: string, code?: string) {
   }
 }
 
-/** Taken, and what comes back is what the document says, and harmless. */
-function sane({ responses }: Operation, answer: TestResponse): string[] {
+/** Accepted, and the response is as documented and harmless. */
+function findTakenFaults({ responses }: Operation, answer: TestResponse): string[] {
   if (expectSuccess(answer).length > 0) return expectSuccess(answer)
   const { text, headers, body } = answer
   const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
@@ -87,15 +90,15 @@ function sane({ responses }: Operation, answer: TestResponse): string[] {
     ...(text.isWellFormed() ? [] : ['is not well-formed']),
     ...(/\\u0000|\0/.test(text) ? ['has a NUL'] : []),
     ...(/<script|<svg|<iframe|<[a-z][^>]*\son\w+\s*=/i.test(text) ? ['has a script'] : []),
-    // In plain text entities are read as the characters they stand for; in HTML that would make a tag of them.
-    ...(/<object/i.test(`${body.description} ${body.excerpt}`) ? ['has a tag that was none'] : []),
-    ...(/"(?:url|website|href|src|sameAs|image)":"(?:javascript|data):/i.test(text) ? ['leads to a script'] : [])
+    // Entities are decoded in plain text; in HTML they would become a tag.
+    ...(/<object/i.test(`${body.description} ${body.excerpt}`) ? ['has a tag that was escaped'] : []),
+    ...(/"(?:url|website|href|src|sameAs|image)":"(?:javascript|data):/i.test(text) ? ['links to a script'] : [])
   ]
 }
 
-/** Where it can be read again, it reads as it was answered, apart from what only one of the two shows. */
-async function readsAgain(url: string, answer: TestResponse): Promise<string[]> {
-  // Bulk actions and restored versions answer with more than one item.
+/** A GET of the item returns the values of the response to the write, except for members that only one of them has. */
+async function findReadFaults(url: string, answer: TestResponse): Promise<string[]> {
+  // Bulk actions and restored versions return more than one item.
   if (/\/(?:bulk|versions)(?=[/?]|$)/.test(url)) return []
   // The receipt of a suggestion has no id.
   if (answer.body.id === undefined) return []
@@ -113,8 +116,8 @@ async function readsAgain(url: string, answer: TestResponse): Promise<string[]> 
   return differing.map(name => `${name} is read as ${JSON.stringify(again.body[name])?.slice(0, 100)}`)
 }
 
-/** Where two rules of fields meet, the refusal may name the other one. */
-const partners: Record<string, string[]> = {
+/** For rules about two fields, the error may name the other one. */
+const relatedFields: Record<string, string[]> = {
   start_date: ['end_date'],
   all_day: ['end_date'],
   timezone: ['end_date'],
@@ -125,29 +128,34 @@ const partners: Record<string, string[]> = {
   geoloc_radius: ['geoloc_lat', 'geoloc_lng'],
   text_only: ['language']
 }
-/** Refusals that say all in their code. */
-const speaking = ['term_exists', 'duplicate_term_slug', 'rest_invalid_namespace', 'subscription-no-conflict']
+/** Errors without parameters. */
+const selfExplanatoryCodes = [
+  'term_exists',
+  'duplicate_term_slug',
+  'rest_invalid_namespace',
+  'subscription-no-conflict'
+]
 
-function fits(operation: Operation, name: string, request: InjectOptions, outcome: Outcome, code?: string) {
+function expectOutcome(operation: Operation, name: string, request: InjectOptions, outcome: Outcome, code?: string) {
   return async (answer: TestResponse): Promise<string[]> => {
-    if (outcome === 'refused') return refusedAt(name, code)(answer)
+    if (outcome === 'refused') return expectRefusedAt(name, code)(answer)
     const reads = operation.method === 'GET'
     if (answer.status >= 400) {
-      if (speaking.includes(answer.body.code)) return []
+      if (selfExplanatoryCodes.includes(answer.body.code)) return []
       if (answer.status === 404 && reads && /page-not-found$/.test(answer.body.code)) return []
-      if (answer.status === 400 && (outcome === 'either' || (partners[name] ?? []).length > 0)) {
-        const allowed = [name, ...(partners[name] ?? [])]
-        return namedIn(answer.body).some(named => allowed.includes(named)) ? [] : [`should name ${name}`]
+      if (answer.status === 400 && (outcome === 'either' || (relatedFields[name] ?? []).length > 0)) {
+        const allowed = [name, ...(relatedFields[name] ?? [])]
+        return listNamedParams(answer.body).some(named => allowed.includes(named)) ? [] : [`should name ${name}`]
       }
     }
-    const faults = sane(operation, answer)
+    const faults = findTakenFaults(operation, answer)
     if (faults.length > 0 || reads || operation.method === 'DELETE') return faults
-    return await readsAgain(String(request.url), answer)
+    return await findReadFaults(String(request.url), answer)
   }
 }
 
-/** Routes that take the same, of one collection: each gets its share of the values, because one declaration reads them all. */
-function groupsOf(some: Operation[], takes: (operation: Operation) => unknown, by = 'method'): Operation[][] {
+/** Routes of one collection with the same parameters: each gets a share of the values, because the same code parses them. */
+function groupOperations(some: Operation[], takes: (operation: Operation) => unknown, by = 'method'): Operation[][] {
   const groups = new Map<string, Operation[]>()
   for (const operation of some) {
     const collection = operation.path.slice(calendar.length).split(/[/.]/)[1]
@@ -161,7 +169,8 @@ function groupsOf(some: Operation[], takes: (operation: Operation) => unknown, b
   return [...groups.values()]
 }
 
-const namesOf = (group: Operation[]) => `${group[0]?.name}${group.length > 1 ? ` and ${group.length - 1} more` : ''}`
+const formatGroup = (group: Operation[]) =>
+  `${group[0]?.name}${group.length > 1 ? ` and ${group.length - 1} more` : ''}`
 function isDecodable(id: string): boolean {
   try {
     return decodeURIComponent(id) !== ''
@@ -170,7 +179,7 @@ function isDecodable(id: string): boolean {
   }
 }
 
-/** Digits name a number, with zeros before them too. */
+/** Digits with leading zeros are a valid id. */
 const ids = malformedIds.filter(id => id !== '01')
 const harmless = [
   'accept-language',
@@ -185,19 +194,19 @@ const harmless = [
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const without = (body: Record<string, unknown>, ...names: string[]) =>
+const omit = (body: Record<string, unknown>, ...names: string[]) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => !names.includes(key)))
 
 const isFreeText = (name: string, schema: Schema) =>
   ['text', 'password', 'html', 'slug'].includes(getRule(name, schema))
 
-/** Every so many of them, and of those that are taken, other ones for the next field. */
-function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
+/** A share of the rows: every n-th refused and every n-th accepted one, shifted for each field. */
+function pickShare<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
   const every = isFullRun ? 1 : 6
   return rows.filter(({ outcome }, index) => (index + at) % (every * (outcome === 'taken' ? ofTaken : parts)) === 0)
 }
 
-/** A value that several free texts take goes into all of them at once; everything else comes alone. */
+/** A value that several free text fields accept is sent in all of them at once; other values are sent alone. */
 function pickInTurns<Row extends { name: string; what: string; outcome: Outcome; alone: boolean }>(
   rows: Row[]
 ): { names: string[]; row: Row }[] {
@@ -211,22 +220,22 @@ function pickInTurns<Row extends { name: string; what: string; outcome: Outcome;
   return [...turns.values()]
 }
 
-// Something for the lists to look through.
+// Items for the lists.
 for (const { name, body = {} } of operations) {
   if (name !== `POST ${calendar}/events`) continue
   for (let count = 0; count < 5; count += 1)
-    await admin.post(`${calendar}/events`, without(buildCalendarBody(body), 'post_password'))
+    await admin.post(`${calendar}/events`, omit(buildCalendarBody(body), 'post_password'))
 }
 
-for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
+for (const group of groupOperations(operations, ({ path }) => path, 'any method')) {
   const inPath = listParameters(group[0] as Operation, 'path')
   if (inPath.length === 0) continue
-  test(`${group.map(({ method }) => method)} ${group[0]?.path}: nothing is found under ids and slugs that cannot be`, async () => {
+  test(`${group.map(({ method }) => method)} ${group[0]?.path}: malformed ids and slugs are refused with 404 or 400`, async () => {
     const requests: InjectOptions[] = []
     for (const operation of group) requests.push(await validRequest(operation))
     const attempts: Attempt[] = []
     for (const { name } of inPath) {
-      // How a file is called when it is saved does not decide which it is.
+      // The name of a file does not identify it.
       const found = name === 'name' ? [200] : []
       // Outside of the namespace an unparsable URL belongs to no service.
       const own = group[0]?.path.startsWith(calendar) ? ids : ids.filter(isDecodable)
@@ -243,8 +252,8 @@ for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
   })
 }
 
-for (const group of groupsOf(operations, operation => listParameters(operation, 'header'))) {
-  test(`${namesOf(group)}: malformed headers are tolerated`, async () => {
+for (const group of groupOperations(operations, operation => listParameters(operation, 'header'))) {
+  test(`${formatGroup(group)}: malformed harmless headers are ignored, and malformed credentials, idempotency keys and versions refused`, async () => {
     const attempts: Attempt[] = []
     const fixed: InjectOptions[] = []
     for (const operation of group) fixed.push(await validRequest(operation))
@@ -252,7 +261,7 @@ for (const group of groupsOf(operations, operation => listParameters(operation, 
       operation: group[index % group.length] as Operation,
       request: fixed[index % group.length] ?? {}
     })
-    const carrying = (from: InjectOptions, headers: Record<string, string>) => ({
+    const withHeaders = (from: InjectOptions, headers: Record<string, string>) => ({
       ...from,
       headers: { ...from.headers, ...headers }
     })
@@ -261,14 +270,14 @@ for (const group of groupsOf(operations, operation => listParameters(operation, 
       const isRead = operation.method === 'GET'
       attempts.push({
         what: `${operation.name}: harmless headers are ${value.slice(0, 50)}`,
-        request: carrying(
+        request: withHeaders(
           isRead ? request : await validRequest(operation),
           Object.fromEntries(harmless.map(name => [name, value]))
         ),
         taken: true,
         faults: answer => [
           ...expectSuccess(answer),
-          ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the id of the request is not one'])
+          ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the request id has a wrong format'])
         ]
       })
     }
@@ -276,7 +285,7 @@ for (const group of groupsOf(operations, operation => listParameters(operation, 
       for (const [index, value] of values.entries()) {
         const { operation, request } = at(index)
         const what = `${operation.name}: ${name} is ${value.slice(0, 50)}`
-        attempts.push({ what, request: carrying(request, { [name]: value }), faults: expectStatuses(status) })
+        attempts.push({ what, request: withHeaders(request, { [name]: value }), faults: expectStatuses(status) })
       }
     }
     const takes = (name: string) => listParameters(group[0] as Operation, 'header').some(one => one.name === name)
@@ -293,11 +302,11 @@ function isFirst(name: string, schema: Schema): boolean {
   return triedParameters.add(JSON.stringify([name, schema])).size > known
 }
 
-for (const group of groupsOf(
+for (const group of groupOperations(
   operations.filter(one => listParameters(one, 'query').length > 0),
   one => listParameters(one, 'query')
 )) {
-  test(`${namesOf(group)}: malformed parameters are refused by name or taken sanely`, async () => {
+  test(`${formatGroup(group)}: malformed parameters are refused by name, or accepted without harm`, async () => {
     const [first] = group
     assert.ok(first !== undefined)
     const attempts: Attempt[] = []
@@ -306,7 +315,7 @@ for (const group of groupsOf(
     async function add(what: string, name: string, pairs: string, outcome: Outcome, code?: string): Promise<void> {
       turn += 1
       const operation = group[turn % group.length] ?? (first as Operation)
-      // A deleted item is gone; other requests can be repeated.
+      // An item can be deleted once; other requests can be repeated.
       const isFresh = operation.method === 'DELETE' && outcome !== 'refused'
       const url = isFresh ? await pathOf(operation) : (kept.get(operation) ?? (await pathOf(operation)))
       if (!isFresh) kept.set(operation, url)
@@ -318,11 +327,11 @@ for (const group of groupsOf(
         what: `${operation.name}: ${name} is ${what}`,
         request,
         taken: operation.method === 'DELETE' && outcome !== 'refused',
-        faults: fits(operation, name, request, outcome, code)
+        faults: expectOutcome(operation, name, request, outcome, code)
       })
     }
     for (const [at, { name, schema }] of listParameters(first, 'query').entries()) {
-      // What lists, files and feeds have in common is read by one declaration: everything for the first of them, a third for each other.
+      // Parameters that lists, files and feeds share are parsed by the same code: all values for the first of them, a third for the others.
       const parts = isFirst(name, schema) ? 1 : 3
       for (const { what, text, outcome } of listMalformedTexts(getRule(name, schema), schema).filter(
         (_, index) => (index + at) % parts === 0
@@ -339,7 +348,7 @@ for (const group of groupsOf(
       }
       await add('a thousand values', name, Array.from({ length: 990 }, () => `${name}[]=1`).join('&'), 'either')
     }
-    await add('only signs', 'nothing', '&&==&=&?;[]%', 'either')
+    await add('only punctuation', 'nothing', '&&==&=&?;[]%', 'either')
     await attempt(attempts)
     const tooMany = Array.from({ length: 1001 }, (_, n) => `p${n}=${n}`).join('&')
     await attempt([
@@ -352,7 +361,7 @@ for (const group of groupsOf(
   })
 }
 
-for (const [place, group] of groupsOf(
+for (const [place, group] of groupOperations(
   operations.filter(({ body }) => body !== undefined),
   ({ body }) => body
 ).entries()) {
@@ -368,14 +377,14 @@ for (const [place, group] of groupsOf(
         ? ['title', 'venue_address', 'homepage']
         : []
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !ownRules.includes(name))
-  const baseOf = () => buildCalendarBody(schema, 'required')
+  const buildBase = () => buildCalendarBody(schema, 'required')
   const creates = listParameters(first, 'path').length === 0
   const named = fields.flatMap(([name, property]) => (getRule(name, property) === 'filled' ? [name] : []))
 
-  /** The routes take turns. What may rename or remove a thing gets one of its own; the rest shares one for each route. */
+  /** The routes alternate. A request that may rename or remove an item gets an item of its own; the others share one per route. */
   const shared: string[] = []
   let turn = 0
-  async function target(names: string[], outcome: Outcome): Promise<{ operation: Operation; url: string }> {
+  async function pickTarget(names: string[], outcome: Outcome): Promise<{ operation: Operation; url: string }> {
     turn += 1
     const index = turn % group.length
     const operation = group[index] ?? (first as Operation)
@@ -385,25 +394,27 @@ for (const [place, group] of groupsOf(
   }
 
   if (!isFileUpload(first)) {
-    test(`${namesOf(group)}: malformed JSON is refused by name or taken sanely`, async () => {
+    test(`${formatGroup(group)}: malformed JSON fields are refused by name, or accepted without harm`, async () => {
       const attempts: Attempt[] = []
       async function add(names: string[], row: MalformedRow): Promise<void> {
-        const { operation, url } = await target(names, row.outcome)
+        const { operation, url } = await pickTarget(names, row.outcome)
         const places = Object.fromEntries(names.map(name => [name, 'its place']))
-        const payload = JSON.stringify({ ...baseOf(), ...places }).replaceAll('"its place"', () => row.json)
+        const payload = JSON.stringify({ ...buildBase(), ...places }).replaceAll('"its place"', () => row.json)
         const request = { method: operation.method, url, headers: json, payload }
         attempts.push({
           what: `${operation.name}: ${names} is ${row.what}`,
           request,
           taken: row.outcome !== 'refused',
-          faults: fits(operation, names[0] ?? '', request, row.outcome, row.code)
+          faults: expectOutcome(operation, names[0] ?? '', request, row.outcome, row.code)
         })
       }
-      // Fields of one kind are read by one rule, so each gets a share; changes are read as creations are, and get less.
+      // Fields of one kind have the same rule, so each gets a share of the values; updates have the rules of creations, and get fewer.
       const rows = fields.flatMap(([name, property], at) =>
-        shareOf(listMalformedRows(getRule(name, property), property), creates ? 2 : 5, creates ? 1 : 3, at).map(row => {
-          return { name, ...row, alone: !isFreeText(name, property) }
-        })
+        pickShare(listMalformedRows(getRule(name, property), property), creates ? 2 : 5, creates ? 1 : 3, at).map(
+          row => {
+            return { name, ...row, alone: !isFreeText(name, property) }
+          }
+        )
       )
       for (const { names, row } of pickInTurns(rows)) await add(names, row)
       for (const name of schema.required ?? []) {
@@ -411,18 +422,18 @@ for (const [place, group] of groupsOf(
           method: first.method,
           url: await pathOf(first),
           headers: json,
-          payload: without(baseOf(), name)
+          payload: omit(buildBase(), name)
         }
-        attempts.push({ what: `${name} is missing`, request, faults: refusedAt(name) })
+        attempts.push({ what: `${name} is missing`, request, faults: expectRefusedAt(name) })
       }
       await attempt(attempts)
     })
   }
 
-  test(`${namesOf(group)}: forms and queries are read with the same care`, async () => {
+  test(`${formatGroup(group)}: malformed fields in forms and queries are refused by name, or accepted without harm`, async () => {
     const attempts: Attempt[] = []
     type Fields = Record<string, unknown>
-    const spelt = (some: Fields) =>
+    const encodeFields = (some: Fields) =>
       Object.entries(some).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     const inQuery = (url: string, base: Fields, pairs: string) =>
       isFileUpload(first)
@@ -431,12 +442,12 @@ for (const [place, group] of groupsOf(
     const inForm = (url: string, base: Fields, pairs: string) =>
       isFileUpload(first)
         ? inQuery(url, base, pairs)
-        : { url, headers: form, payload: [...spelt(base), pairs].join('&') }
+        : { url, headers: form, payload: [...encodeFields(base), pairs].join('&') }
     const inParts = (url: string, base: Fields, own: Fields) => ({
       url,
       ...buildMultipartForm({ ...base, ...own }, isFileUpload(first) ? picture : undefined)
     })
-    let way = 0
+    let encodingIndex = 0
     async function add(
       names: string[],
       what: string,
@@ -444,25 +455,25 @@ for (const [place, group] of groupsOf(
       spelling: { text: string } | { pairs: string },
       code?: string
     ) {
-      const { operation, url } = await target(names, outcome)
-      const base = without(baseOf(), ...names)
+      const { operation, url } = await pickTarget(names, outcome)
+      const base = omit(buildBase(), ...names)
       const own = 'text' in spelling ? Object.fromEntries(names.map(name => [name, spelling.text])) : {}
-      const pairs = 'text' in spelling ? spelt(own).join('&') : spelling.pairs
-      way += 1
-      const inWay =
-        way % 3 === 0 && 'text' in spelling
+      const pairs = 'text' in spelling ? encodeFields(own).join('&') : spelling.pairs
+      encodingIndex += 1
+      const encoded =
+        encodingIndex % 3 === 0 && 'text' in spelling
           ? inParts(url, base, own)
-          : (way % 3 === 1 ? inForm : inQuery)(url, base, pairs)
-      const request = { method: operation.method, ...inWay }
+          : (encodingIndex % 3 === 1 ? inForm : inQuery)(url, base, pairs)
+      const request = { method: operation.method, ...encoded }
       attempts.push({
-        what: `${operation.name}: ${names} is ${what} in way ${way % 3}`,
+        what: `${operation.name}: ${names} is ${what} in way ${encodingIndex % 3}`,
         request,
         taken: outcome !== 'refused',
-        faults: fits(operation, names[0] ?? '', { ...request, url }, outcome, code)
+        faults: expectOutcome(operation, names[0] ?? '', { ...request, url }, outcome, code)
       })
     }
     const rows = fields.flatMap(([name, property], at) =>
-      shareOf(listMalformedTexts(getRule(name, property), property), 6, 2, at).map(row => {
+      pickShare(listMalformedTexts(getRule(name, property), property), 6, 2, at).map(row => {
         return { name, ...row, alone: !isFreeText(name, property) }
       })
     )
@@ -475,7 +486,7 @@ for (const [place, group] of groupsOf(
     await attempt(attempts)
   })
 
-  test(`${namesOf(group)}: bodies of at most a megabyte, whole and in UTF-8; what is no form and no JSON counts as none`, async () => {
+  test(`${formatGroup(group)}: malformed, truncated and too large bodies are refused; a body that is neither form nor JSON is ignored`, async () => {
     const attempts: Attempt[] = []
     const codes: Record<string, string[]> = {
       'malformed-json': ['rest_invalid_json'],
@@ -483,15 +494,15 @@ for (const [place, group] of groupsOf(
       'invalid-input': ['rest_invalid_param', 'rest_missing_callback_param', 'rest_upload_not_an_image']
     }
     for (const { what, payload, code } of pickSample(listMalformedBodies(place), place)) {
-      const { operation, url } = await target([], 'refused')
-      const valid = JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}')
+      const { operation, url } = await pickTarget([], 'refused')
+      const valid = JSON.stringify(buildBase()).replace(/^\{\}$/, '{"b": 1}')
       const request = { method: operation.method, url, headers: json, payload: payload(valid) }
       attempts.push({
         what: `${operation.name}: the body is ${what}`,
         request,
         taken: code === undefined || code === 'invalid-input',
         faults: answer => {
-          // Without what must be there, a body that counts as none is refused; a change of nothing is none.
+          // An ignored body is refused if fields are required; an update without fields is accepted.
           const mayPass = code === undefined || (code === 'invalid-input' && schema.required === undefined)
           if (mayPass && answer.status < 300) return []
           const allowed = [
@@ -503,8 +514,8 @@ for (const [place, group] of groupsOf(
       })
     }
     for (const type of wrongContentTypes) {
-      const { operation, url } = await target([], 'taken')
-      const payload = JSON.stringify(baseOf())
+      const { operation, url } = await pickTarget([], 'taken')
+      const payload = JSON.stringify(buildBase())
       const request = {
         method: operation.method,
         url,
@@ -525,7 +536,7 @@ for (const [place, group] of groupsOf(
       Buffer.from('--the-border'),
       Buffer.alloc(2_000_000, '--the-border\r\n')
     ]) {
-      const { operation, url } = await target([], 'refused')
+      const { operation, url } = await pickTarget([], 'refused')
       const request = { method: operation.method, url, headers: border, payload }
       attempts.push({
         what: `${operation.name}: a broken form of ${payload.length}`,
@@ -537,7 +548,7 @@ for (const [place, group] of groupsOf(
   })
 }
 
-test('parameters of every route that no route declares are read with the same care', async () => {
+test('malformed global parameters (_fields, _envelope, _method, language, rest_route) are refused or ignored', async () => {
   const malformed = [
     ...['_fields', '_envelope', '_method', 'language', 'rest_route'].flatMap(name =>
       malformedSpellings.map(([, spelling]) => spelling(name))
@@ -555,7 +566,7 @@ test('parameters of every route that no route declares are read with the same ca
   ]
   const lists = ['events', 'venues', 'organizers', 'categories', 'tags', 'doc', 'events.ics', 'media']
   const attempts = malformed.flatMap((pairs, index) =>
-    // The document takes longer than all lists together.
+    // The document takes longer than all lists.
     lists
       .filter(list => list !== 'doc' || index % 5 === 0)
       .map((list): Attempt => {
@@ -577,7 +588,7 @@ test('parameters of every route that no route declares are read with the same ca
         what: `${operation.name}: ${body}`,
         request,
         taken: true,
-        // The event of a subscription that is asked for has no conflict.
+        // The event of the subscription has no conflict.
         faults: expectStatuses(200, 201, 202, 400, ...(operation.name.endsWith('/resolve') ? [409] : []))
       })
     }
@@ -585,7 +596,110 @@ test('parameters of every route that no route declares are read with the same ca
   await attempt(attempts)
 })
 
-test('after all of this every list and feed can still be read, by everybody', async () => {
+/** Parameters of lists of WordPress that its routes read without declaring them. */
+const wordpressParameters = [
+  ...['per_page', 'page', 'search', 'include', 'exclude', 'slug', 'status', 'order', 'orderby', 'language', 'context'],
+  ...['tags', 'categories', 'tribe_events_cat', 'venue', 'organizer', 'featured', 'start_date', 'end_date', 'parent'],
+  ...['post', 'hide_empty', 'password', 'force', '_fields']
+]
+const wordpressFields = [
+  ...['title', 'content', 'slug', 'status', 'date', 'password', 'featured_media', 'meta', 'start_date', 'venues'],
+  ...['tags', 'tribe_events_cat', 'name', 'parent', 'lat', 'email']
+]
+const shapes = crawler.routes.filter(({ isUndocumented }) => isUndocumented)
+const isShapeRead = ({ method }: (typeof shapes)[number]) => method === 'GET'
+/** A refusal, or a success: which of them depends on the route and on what there is. */
+const isAnswered = expectStatuses(200, 201, 400, 404, 409, 410, 413, 415)
+
+/** Fills the id of an item of the collection into the path of a shape of WordPress. */
+async function prepareShapes(): Promise<(url: string, id?: string) => string> {
+  const make = async (collection: string, body: object) =>
+    (await admin.post(`${calendar}/${collection}`, body)).body.id as number
+  const made = {
+    event: await make('events', { ...event, status: 'publish' }),
+    venue: await make('venues', { venue: 'Town Hall' }),
+    organizer: await make('organizers', { organizer: 'Choir' }),
+    tag: await make('tags', { name: 'Shaped' }),
+    category: await make('categories', { name: 'Shaped' })
+  }
+  const upload = buildMultipartForm({}, picture)
+  const media = (await admin.send({ method: 'POST', url: `${calendar}/media`, ...upload })).body.id
+  const idOf = (url: string) => {
+    if (url.includes('cat/')) return made.category
+    if (url.includes('/media')) return media
+    const kinds = ['event', 'venue', 'organizer', 'tag'] as const
+    return made[kinds.find(kind => url.replace(/^.*tribe_|^.*\/v\d\//, '').startsWith(kind)) ?? 'event']
+  }
+  return (url, id = String(idOf(url))) => url.replace(/:id(?:\([^)]*\))?/, () => id)
+}
+
+test('the shapes of WordPress refuse malformed ids, parameters and credentials, and read nothing into them', async () => {
+  assert.ok(shapes.length > 30, `${shapes.length} routes`)
+  const fillShape = await prepareShapes()
+  const attempts: Attempt[] = []
+  for (const [place, route] of shapes.entries()) {
+    const method = route.method as 'GET'
+    const send = (what: string, request: InjectOptions, faults: Attempt['faults'], taken = false) =>
+      attempts.push({
+        ...{ what: `${method} ${route.url}: ${what.slice(0, 60)}`, faults, taken },
+        request: {
+          ...{ method, url: fillShape(route.url), ...request },
+          headers: { 'x-tec-eea': acknowledgement, ...request.headers }
+        }
+      })
+    if (route.url.includes(':id')) {
+      for (const malformed of ids.filter(isDecodable)) {
+        send(malformed, { url: fillShape(route.url, malformed) }, expectStatuses(404, 400))
+      }
+    }
+    for (const value of pickSample(malformedCredentials, place)) {
+      send(`authorization is ${value}`, { headers: { authorization: value } }, expectStatuses(401))
+    }
+    for (const [at, name] of wordpressParameters.entries()) {
+      const queries = [
+        ...malformedSpellings.map(([, spelling]) => spelling(name)),
+        ...[`${name}[0][toString]=1`, `${name}[toString]=1`, `${name}[][valueOf]=1&${name}[][toJSON]=1`],
+        ...['', '-1', '0', '1e9', 'NaN', '9'.repeat(30), 'x'.repeat(5000)].map(value => `${name}=${value}`)
+      ].filter((_, index) => (index + at + place) % (isShapeRead(route) ? 2 : 6) === 0)
+      for (const query of queries) {
+        send(query, { url: `${fillShape(route.url)}?${query}` }, isAnswered, !isShapeRead(route))
+      }
+    }
+  }
+  await attempt(attempts)
+})
+
+test('the shapes of WordPress refuse malformed bodies and fields', async () => {
+  const attempts: Attempt[] = []
+  const fillShape = await prepareShapes()
+  for (const [place, route] of shapes.filter(one => !isShapeRead(one) && one.method !== 'DELETE').entries()) {
+    const send = (what: string, payload: string | Buffer, faults: Attempt['faults'], taken = false) =>
+      attempts.push({
+        ...{ what: `${route.method} ${route.url}: ${what}`, faults, taken },
+        request: {
+          ...{ method: route.method as 'POST', url: fillShape(route.url), payload },
+          headers: { ...json, 'x-tec-eea': acknowledgement }
+        }
+      })
+    const valid = JSON.stringify({ ...event, name: `Some words ${place}` })
+    for (const { what, payload, code } of listMalformedBodies(place)) {
+      // A body that is no object counts as none, and a change of nothing is none.
+      const mayPass = code === undefined || (code === 'invalid-input' && route.url.includes(':id'))
+      send(`the body is ${what}`, payload(valid), mayPass ? isAnswered : expectStatuses(400, 413), mayPass)
+    }
+    for (const [at, name] of wordpressFields.entries()) {
+      const rest = JSON.stringify(omit(JSON.parse(valid), name)).slice(1)
+      const toBody = (value: string) => `{${JSON.stringify(name)}: ${value}, ${rest}`
+      for (const [what, value] of forAll) send(`${name} is ${what}`, toBody(value), expectStatuses(400))
+      for (const [what, value] of others.filter((_, index) => (index + at + place) % 4 === 0)) {
+        send(`${name} is ${what}`, toBody(value), isAnswered, true)
+      }
+    }
+  }
+  await attempt(attempts)
+})
+
+test('after these tests every list and feed can still be read by visitors and admins', async () => {
   for (const reader of [visitor, admin]) {
     for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags', 'events.ics']) {
       const { status, text } = await reader.get(`${calendar}/${collection}?per_page=50`)

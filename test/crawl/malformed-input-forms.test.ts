@@ -8,23 +8,25 @@ import {
   browserHeaders,
   findPageFaults,
   isAllowedAt,
+  isFile,
   isSignedOutPage,
-  type Route,
   startPageCrawler
 } from '../support/crawl/page-crawler.ts'
+import type { Route } from '../support/crawl/page-routes.ts'
 import { buildMultipartForm, fingerprintTables, picture } from '../support/crawl/route-crawler.ts'
 import { isFullRun } from '../support/full-run.ts'
 import type { TestResponse } from '../support/services.ts'
 
 const crawler = await startPageCrawler()
 const { admin, visitor, store, fill, cookieOf, made, forms } = crawler
-const takers = crawler.routes.filter(({ method }) => method === 'POST')
+const formRoutes = crawler.routes.filter(({ method }) => method === 'POST')
 const isConsole = ({ path }: Route) => path.startsWith('/admin/') && !isSignedOutPage.test(path)
 const tokens = {} as Record<UserRole, string>
 for (const role of userRoles) tokens[role] = await crawler.tokenOf(role)
 
-/** Forms that are on a page only at certain times. */
-const rare: Record<string, Record<string, string[]>> = {
+/** Forms that no page of the sample content has. */
+const unlinkedForms: Record<string, Record<string, string[]>> = {
+  '/admin/setup/restore': { name: [''] },
   '/admin/setup': { token: ['x'], name: ['Site'], email: ['a@example.org'], password: ['long enough to be one'] },
   '/admin/invitation': { token: ['x'], username: ['a@example.org'], password: ['long enough to be one'] },
   '/admin/reset': { token: ['x'], username: ['a@example.org'], password: ['long enough to be one'] },
@@ -73,14 +75,14 @@ const rare: Record<string, Record<string, string[]>> = {
 
 type Fields = Record<string, string[]>
 
-function fieldsOf({ path }: Route): Fields {
-  const fields = forms.get(path)?.fields ?? rare[path]
-  assert.ok(fields, `${path}: no page has this form; tell test/crawl/malformed-input-forms.test.ts what it sends.`)
+function getFields({ path }: Route): Fields {
+  const fields = forms.get(path)?.fields ?? unlinkedForms[path]
+  assert.ok(fields, `${path}: no page has this form; add its fields to test/crawl/malformed-input-forms.test.ts.`)
   const { _token, ...others } = fields
   return others
 }
 
-function encoded(fields: Fields): string {
+function encodeForm(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, values]) =>
     values.map(value => [name, value] as [string, string])
   )
@@ -97,24 +99,24 @@ async function send(route: Route, body: string | Buffer, headers: Record<string,
 }
 
 /** Sends the form as a user of this role, from its page. */
-const asRole = async (route: Route, role: UserRole, fields: Fields, headers: Record<string, string> = {}) =>
-  await send(route, encoded({ _token: [tokens[role]], ...fields }), { ...cookieOf(role), ...headers })
+const sendAsRole = async (route: Route, role: UserRole, fields: Fields, headers: Record<string, string> = {}) =>
+  await send(route, encodeForm({ _token: [tokens[role]], ...fields }), { ...cookieOf(role), ...headers })
 
-/** Ids of the activity log: every change is in it, and failed sign-ins. */
-const written = async () =>
+/** The last id of the activity log, which has every change; failed sign-ins are left out. */
+const readLastActivityId = async () =>
   (
     await store.one<{ id: number | null }>(sql`
     select max(id) as id from platform.activity where action <> 'session.refused'`)
   ).id
 
-function tell(found: string[]): void {
+function assertNoFaults(found: string[]): void {
   assert.equal(found.length, 0, `\n${found.slice(0, 40).join('\n')}\n(${found.length} faults)`)
 }
 
-test('forms from other sites, without their proof, or by those who may not are refused and change nothing', async () => {
+test('forms from other sites, without a valid token, or of a role without permission are refused and change nothing', async () => {
   const found: string[] = []
   const before = await fingerprintTables(crawler)
-  const refuse = async (what: string, answer: TestResponse, statuses = [403]) => {
+  const assertRefused = async (what: string, answer: TestResponse, statuses = [403]) => {
     const faults = findPageFaults(answer)
     if (!statuses.includes(answer.status)) faults.push('should be refused')
     found.push(...faults.map(fault => `${what}: ${fault} (${answer.status})`))
@@ -127,30 +129,34 @@ test('forms from other sites, without their proof, or by those who may not are r
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' }
   ]
-  for (const route of takers) {
-    const fields = fieldsOf(route)
+  for (const route of formRoutes) {
+    const fields = getFields(route)
     for (const headers of foreign) {
-      await refuse(`${route.path} ${JSON.stringify(headers)}`, await asRole(route, 'admin', fields, headers))
+      await assertRefused(`${route.path} ${JSON.stringify(headers)}`, await sendAsRole(route, 'admin', fields, headers))
     }
     if (!isConsole(route)) continue
-    await refuse(`${route.path} signed out`, await send(route, encoded({ _token: [tokens.admin], ...fields })), [401])
+    await assertRefused(
+      `${route.path} signed out`,
+      await send(route, encodeForm({ _token: [tokens.admin], ...fields })),
+      [401]
+    )
     for (const token of [undefined, '', 'x', tokens.editor, '☃'.repeat(32), '0'.repeat(32)]) {
-      const body = encoded({ ...(token === undefined ? {} : { _token: [token] }), ...fields })
-      await refuse(`${route.path} with the proof ${token}`, await send(route, body, cookieOf('admin')))
+      const body = encodeForm({ ...(token === undefined ? {} : { _token: [token] }), ...fields })
+      await assertRefused(`${route.path} with the token ${token}`, await send(route, body, cookieOf('admin')))
     }
-    const several = encoded({ ...fields, '_token[]': [tokens.admin], '_token[a]': [tokens.admin] })
-    await refuse(`${route.path} with a list of proofs`, await send(route, several, cookieOf('admin')))
+    const withTokenList = encodeForm({ ...fields, '_token[]': [tokens.admin], '_token[a]': [tokens.admin] })
+    await assertRefused(`${route.path} with a list of tokens`, await send(route, withTokenList, cookieOf('admin')))
     for (const role of userRoles.filter(one => !isAllowedAt(route, one))) {
-      await refuse(`${route.path} by a ${role}`, await asRole(route, role, fields))
+      await assertRefused(`${route.path} by a ${role}`, await sendAsRole(route, role, fields))
     }
   }
-  tell(found)
+  assertNoFaults(found)
   assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
-test('forms of every role that may send them are not refused for who sends them', async () => {
+test('forms are not refused with 403 for any role with permission', async () => {
   const found: string[] = []
-  for (const route of takers.filter(isConsole)) {
+  for (const route of formRoutes.filter(isConsole)) {
     for (const role of userRoles.filter(one => isAllowedAt(route, one) && one !== 'admin')) {
       if (/sign-out|sample-content/.test(route.path)) continue
       // The URL of an unknown item, so that nothing is deleted for later tests.
@@ -158,18 +164,18 @@ test('forms of every role that may send them are not refused for who sends them'
         method: 'POST',
         url: fill(route.path, { id: '99999999', donation: '00000000-0000-0000-0000-000000000000' }),
         headers: { ...browserHeaders, 'content-type': 'application/x-www-form-urlencoded', ...cookieOf(role) },
-        payload: encoded({ _token: [tokens[role]] })
+        payload: encodeForm({ _token: [tokens[role]] })
       })
       if (answer.status === 403 || answer.status >= 500) found.push(`${route.path} by a ${role}: ${answer.status}`)
     }
   }
-  tell(found)
+  assertNoFaults(found)
 })
 
-test('bodies that are no forms, or too large, break nothing and change nothing', async () => {
+test('bodies that are no forms or too large are refused and change nothing', async () => {
   const found: string[] = []
   const before = await fingerprintTables(crawler)
-  for (const route of takers) {
+  for (const route of formRoutes) {
     for (const { what, type, body } of brokenForms) {
       const headers = {
         ...browserHeaders,
@@ -182,23 +188,23 @@ test('bodies that are no forms, or too large, break nothing and change nothing',
       found.push(...faults.map(fault => `${route.path} ${what}: ${fault} (${answer.status})`))
     }
   }
-  tell(found)
+  assertNoFaults(found)
   assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
-/** Those that take something away come last, so that the others have something to do. */
-const inOrder = [...takers].sort((one, other) => rank(one) - rank(other))
+/** Forms that delete something come last, so that the others have items. */
+const inOrder = [...formRoutes].sort((one, other) => rank(one) - rank(other))
 function rank({ path }: Route): number {
   return /sign-out|password/.test(path) ? 3 : /delete|remove|revoke|trash/.test(path) ? 2 : 1
 }
 
 for (const route of inOrder) {
-  test(`${route.path} tolerates malformed fields, and what it refuses changes nothing`, async () => {
+  test(`${route.path} responds to malformed fields without an error of the server, and a refused form changes nothing`, async () => {
     const found: string[] = []
-    // Those end what they are sent with.
+    // These forms end the session or change the password that they are sent with.
     const session = route.path.endsWith('sign-out') ? 'viewer' : route.path.endsWith('password') ? 'treasurer' : 'admin'
     // Any version: an outdated one would be refused before validation.
-    const fields: Fields = { ...fieldsOf(route), ...(fieldsOf(route).etag === undefined ? {} : { etag: ['*'] }) }
+    const fields: Fields = { ...getFields(route), ...(getFields(route).etag === undefined ? {} : { etag: ['*'] }) }
     const every = (Object.keys(fields).length > 12 ? 12 : 6) * (isFullRun ? 1 : 6)
     const attempts: [what: string, fields: Fields][] = [
       ...fieldValues
@@ -218,21 +224,21 @@ for (const route of inOrder) {
       ])
     ]
     for (const [what, malformed] of attempts) {
-      const before = await written()
+      const before = await readLastActivityId()
       const answer = isConsole(route)
-        ? await asRole(route, session, malformed)
-        : await send(route, encoded(malformed), { origin: 'http://localhost:80' })
-      const faults = findPageFaults(answer, { isPage: true })
-      if (answer.status >= 400 && (await written()) !== before) faults.push('refused, but changed something')
+        ? await sendAsRole(route, session, malformed)
+        : await send(route, encodeForm(malformed), { origin: 'http://localhost:80' })
+      const faults = findPageFaults(answer, { isPage: !isFile(route.path) })
+      if (answer.status >= 400 && (await readLastActivityId()) !== before) faults.push('refused, but changed something')
       const cookies = [answer.headers['set-cookie'] ?? []].flat().join('; ')
       if (cookies.length > 8000) faults.push(`sets cookies of ${cookies.length} characters`)
       found.push(...faults.map(fault => `${JSON.stringify(what).slice(0, 100)}: ${fault} (${answer.status})`))
     }
-    tell(found)
+    assertNoFaults(found)
   })
 }
 
-test('files that are no images, with names that are none, are refused or stored under a plain name', async () => {
+test('uploads with malformed names or without an image are handled without faults', async () => {
   const names = [
     '../../etc/passwd',
     'a\\"b.png',
@@ -264,21 +270,19 @@ test('files that are no images, with names that are none, are refused or stored 
       }
     }
   }
-  tell(found)
+  assertNoFaults(found)
 })
 
-test('after all of this every page is still there, and nothing on it would run', async () => {
-  // The settings form has switched it on. Forms with it have a <noscript>, which pages have nowhere else.
+test('after these tests every page is still available, without injected scripts', async () => {
+  // The settings form has enabled it. Its forms have a <noscript>, which other pages do not have.
   assert.equal((await admin.patch('/site', { suggestionsProofOfWork: false })).status, 200)
   const found: string[] = []
   for (const { path } of crawler.routes.filter(({ method }) => method === 'GET')) {
     const answer = await visitor.get(fill(path), { ...browserHeaders, ...cookieOf('admin') })
-    const isPage =
-      !/\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed|^\/events\/feed$/.test(
-        path
-      )
-    found.push(...findPageFaults(answer, { isPage }).map(fault => `${path}: ${fault} (${answer.status})`))
+    found.push(
+      ...findPageFaults(answer, { isPage: !isFile(path) }).map(fault => `${path}: ${fault} (${answer.status})`)
+    )
   }
-  tell(found)
+  assertNoFaults(found)
   assert.deepEqual(Object.keys(Object.prototype), [])
 })

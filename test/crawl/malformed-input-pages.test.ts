@@ -16,6 +16,7 @@ import {
   browserHeaders,
   findPageFaults,
   isAllowedAt,
+  isFile,
   isSignedOutPage,
   startPageCrawler
 } from '../support/crawl/page-crawler.ts'
@@ -27,8 +28,6 @@ const crawler = await startPageCrawler()
 const origin = await crawler.server.app.listen({ host: '127.0.0.1', port: 0 })
 const { visitor, routes, fill, cookieOf, made } = crawler
 const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
-const isFile = (path: string) =>
-  /\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
 const isConsole = (path: string) => path.startsWith('/admin')
 const knownPages = [...made.pages.public('en'), ...made.pages.public('de'), ...made.pages.console()]
 const allPaths = [...new Set([...knownPages.map(({ path }) => path), ...pages.map(path => fill(path))])]
@@ -39,7 +38,7 @@ interface Attempt {
   faults(answer: TestResponse): string[]
 }
 
-/** All of them, several at a time, and every fault at once. */
+/** Runs all attempts, several at a time, and reports all faults together. */
 async function attempt(attempts: Attempt[]): Promise<void> {
   const found: string[] = []
   const waiting = attempts.values()
@@ -57,37 +56,37 @@ async function attempt(attempts: Attempt[]): Promise<void> {
   assert.equal(found.length, 0, `\n${found.slice(0, 40).join('\n')}\n(${found.length} faults)`)
 }
 
-const reading = (url: string, headers: Record<string, string> = {}, path = url): Attempt => ({
+const newPageAttempt = (url: string, headers: Record<string, string> = {}, path = url): Attempt => ({
   what: url,
   send: async () => await visitor.get(url, { ...browserHeaders, ...headers }),
   faults: answer => findPageFaults(answer, { isPage: !isFile(path) })
 })
 
-/** The same, at the page that the address leads to: a campaign has its name in it. */
-const looking = (url: string, headers: Record<string, string> = {}): Attempt => ({
-  ...reading(url, headers),
+/** The same, following redirects: the URL of a campaign contains its name. */
+const newFollowingAttempt = (url: string, headers: Record<string, string> = {}): Attempt => ({
+  ...newPageAttempt(url, headers),
   send: async () => await crawler.follow(url, { ...browserHeaders, ...headers })
 })
 
-test('the walk finds the pages, their parameters and their forms', () => {
+test('the crawler finds the pages, their parameters and their forms', () => {
   assert.ok(pages.length > 80, `${pages.length} pages`)
-  assert.ok((crawler.parameters.get('/admin/events')?.size ?? 0) > 3, 'Links of lists are not found any more.')
+  assert.ok((crawler.parameters.get('/admin/events')?.size ?? 0) > 3, 'links of lists are not found any more')
   assert.ok(crawler.forms.size > 40, `${crawler.forms.size} forms`)
 })
 
-test('attacks in every text there is are shown as text on every page', async () => {
-  await attempt(allPaths.map(path => looking(path, cookieOf('admin'))))
+test('malicious content in all texts is escaped on every page', async () => {
+  await attempt(allPaths.map(path => newFollowingAttempt(path, cookieOf('admin'))))
   const { text } = await crawler.follow(`/en/donate/${made.roof.id}`, {})
-  assert.match(text, /&lt;img src=x onerror=steal\(\)>/, 'The attack is not even there.')
+  assert.match(text, /&lt;img src=x onerror=steal\(\)>/, 'the malicious content is on the page')
 })
 
-test('no page breaks on a malformed part of its address', async () => {
+test('malformed path segments cause no fault on any page, and change nothing', async () => {
   const before = await fingerprintTables(crawler)
   await attempt(
     pages.flatMap(path =>
       [...path.matchAll(/:(\w+)|\*/g)].flatMap(([part, name = part]) =>
         (path.startsWith('/de/') ? pickInTurns(parameterValues, path.length, 3) : parameterValues).map(value =>
-          reading(fill(path, { [name]: value }), isConsole(path) ? cookieOf('admin') : {}, path)
+          newPageAttempt(fill(path, { [name]: value }), isConsole(path) ? cookieOf('admin') : {}, path)
         )
       )
     )
@@ -95,8 +94,8 @@ test('no page breaks on a malformed part of its address', async () => {
   assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
-test('no page breaks on malformed parameters, and none writes because of them', async () => {
-  // A download is written down.
+test('malformed query parameters cause no fault on any page, and change nothing', async () => {
+  // A download is recorded.
   const before = await fingerprintTables(crawler)
   const isDownload = (path: string) => /\.(?:csv|json|jsonl|pdf|xml)$/.test(path)
   const shown = pages.filter(path => !isDownload(path))
@@ -125,6 +124,9 @@ const unlinked: Record<string, string[]> = {
   '/admin/invitation': ['token'],
   '/admin/reset': ['token'],
   '/admin/setup': ['token'],
+  '/admin/setup/restore': ['token', 'started'],
+  '/en/event/:slug': ['preview-image'],
+  '/de/spenden/:campaign': ['preview-image'],
   '/admin/activity': ['subjectId']
 }
 
@@ -136,11 +138,11 @@ function pickInTurns<Value>(values: Value[], place: number, every: number): Valu
 function listMalformedParameters(path: string): Attempt[] {
   const linked = crawler.parameters.get(path.replace('.csv', '')) ?? []
   const names = [...new Set([...linked, ...(unlinked[path] ?? [])])]
-  const at = (query: string) => reading(`${fill(path)}?${query}`, isConsole(path) ? cookieOf('admin') : {}, path)
+  const at = (query: string) => newPageAttempt(`${fill(path)}?${query}`, isConsole(path) ? cookieOf('admin') : {}, path)
   if (names.length === 0 || names.join() === 'lang') {
     return pickInTurns(parameterValues, path.length, 5).map(value => at(`lang=${value}&page=${value}`))
   }
-  // Together, where the first that is refused may hide the others, and one by one in turns.
+  // All parameters together, where the first refused one may hide the others, and a share of the values for each one alone.
   const share = isConsole(path)
     ? pickInTurns(parameterValues, path.length, 2)
     : pickInTurns(parameterValues, path.length, 1)
@@ -155,8 +157,8 @@ function listMalformedParameters(path: string): Attempt[] {
   ]
 }
 
-test('an address with dots, which a browser would never send, is that of nothing', async () => {
-  const raw = async (path: string, headers: Record<string, string>) =>
+test('path segments of dots, which browsers do not send, are 404 in the console and cause no fault elsewhere', async () => {
+  const sendRaw = async (path: string, headers: Record<string, string>) =>
     await new Promise<TestResponse>((resolve, reject) => {
       const sent = rawRequest(origin, { path, headers: { ...headers, connection: 'close' } }, answer => {
         const chunks: Buffer[] = []
@@ -173,16 +175,16 @@ test('an address with dots, which a browser would never send, is that of nothing
       })
       sent.on('error', reject).end()
     })
-  const dotted = pages.flatMap(path =>
+  const dottedUrls = pages.flatMap(path =>
     [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) =>
       ['.', '..', '%2e%2e', '%2E.'].map(value => ({ path, url: fill(path, { [name]: value }) }))
     )
   )
   await attempt(
-    [...dotted, { path: '/', url: '//evil.example' }, { path: '/', url: '//evil.example/%2e%2e' }].map(
+    [...dottedUrls, { path: '/', url: '//evil.example' }, { path: '/', url: '//evil.example/%2e%2e' }].map(
       ({ path, url }) => ({
         what: url,
-        send: async () => await raw(url, { ...browserHeaders, ...(isConsole(path) ? cookieOf('admin') : {}) }),
+        send: async () => await sendRaw(url, { ...browserHeaders, ...(isConsole(path) ? cookieOf('admin') : {}) }),
         faults: answer => [
           ...findPageFaults(answer, { isPage: !isFile(path) }),
           ...(isConsole(path) && answer.status !== 404 ? ['should be 404'] : [])
@@ -192,67 +194,70 @@ test('an address with dots, which a browser would never send, is that of nothing
   )
 })
 
-test('pages of the console show themselves to those they are for, and to nobody else', async () => {
+test('pages of the console redirect visitors to the sign-in, and respond 403 to roles without permission', async () => {
   const consolePages = pages.filter(path => isConsole(path) && !isSignedOutPage.test(path))
   await attempt([
     ...consolePages.map(path => ({
-      ...reading(fill(path)),
+      ...newPageAttempt(fill(path)),
       faults: ({ status, headers }: TestResponse) =>
-        status === 303 && headers.location?.startsWith('/admin/sign-in?next=') ? [] : ['should lead to the door']
+        status === 303 && headers.location?.startsWith('/admin/sign-in?next=') ? [] : ['should redirect to the sign-in']
     })),
     ...consolePages.flatMap(path =>
       userRoles.map(role => ({
-        ...reading(fill(path), cookieOf(role), path),
+        ...newPageAttempt(fill(path), cookieOf(role), path),
         what: `${path} for a ${role}`,
         faults: (answer: TestResponse) =>
-          isAllowedAt({ method: 'GET', path }, role) === (answer.status !== 403) ? [] : ['is not what the role may do']
+          isAllowedAt({ method: 'GET', path }, role) === (answer.status !== 403)
+            ? []
+            : ['does not match the permissions of the role']
       }))
     )
   ])
 })
 
-test('what only treasurers may know of a donor stands on no page of others', async () => {
+test('no public page and no page for viewers and editors contains IBAN, email, address or token of a donor', async () => {
   const { donorToken } = made.given
   const hidden = [secrets.iban, secrets.email, secrets.street.replace(' ', ''), donorToken]
-  const revealed = (text: string) => {
+  const findSecrets = (text: string) => {
     const plain = text.replace(/(?:&nbsp;|[\s\u00a0\u202f])+/g, '')
-    return hidden.filter(secret => plain.includes(secret.replace(/\s/g, ''))).map(secret => `tells ${secret}`)
+    return hidden.filter(secret => plain.includes(secret.replace(/\s/g, ''))).map(secret => `contains ${secret}`)
   }
   const openPaths = allPaths.filter(path => !isConsole(path) && !path.includes(donorToken))
-  const peopleOf = (text: string) => text.match(/\b(?:admin|viewer|editor|treasurer|xss)[\w-]*@example\.org/g) ?? []
+  const listEmailAddresses = (text: string) =>
+    text.match(/\b(?:admin|viewer|editor|treasurer|xss)[\w-]*@example\.org/g) ?? []
   const roles: UserRole[] = ['viewer', 'editor']
   await attempt([
-    ...openPaths.map(path => ({ ...looking(path), faults: ({ text }: TestResponse) => revealed(text) })),
+    ...openPaths.map(path => ({ ...newFollowingAttempt(path), faults: ({ text }: TestResponse) => findSecrets(text) })),
     ...roles.flatMap(role =>
       allPaths.filter(isConsole).map(path => ({
-        ...looking(path, cookieOf(role)),
+        ...newFollowingAttempt(path, cookieOf(role)),
         what: `${path} for a ${role}`,
-        faults: ({ text }: TestResponse) => revealed(text)
+        faults: ({ text }: TestResponse) => findSecrets(text)
       }))
     ),
     ...(['viewer', 'editor', 'treasurer'] as const).map(role => ({
-      ...reading('/admin/search?q=example.org', cookieOf(role)),
+      ...newPageAttempt('/admin/search?q=example.org', cookieOf(role)),
       what: `a search by a ${role}`,
-      faults: ({ text }: TestResponse) => peopleOf(text).map(email => `tells ${email}`)
+      faults: ({ text }: TestResponse) => listEmailAddresses(text).map(email => `contains ${email}`)
     })),
-    // The address of this page holds the token, and the page is for whoever has it: the account is not for it.
+    // This page is for the holder of the token in its URL, and must not contain IBAN and address.
     {
-      ...reading(`/en/donate/thanks/${donorToken}`),
+      ...newPageAttempt(`/en/donate/thanks/${donorToken}`),
       faults: ({ text, headers }: TestResponse) => [
-        ...revealed(text).filter(one => one.includes(secrets.iban) || one.includes(secrets.street)),
-        ...(headers['referrer-policy'] === 'no-referrer' ? [] : ['gives its address away to those it links to'])
+        ...findSecrets(text).filter(one => one.includes(secrets.iban) || one.includes(secrets.street)),
+        ...(headers['referrer-policy'] === 'no-referrer' ? [] : ['sends its URL as referrer'])
       ]
     }
   ])
   const forTreasurer = await visitor.get(fill('/admin/donations/:campaign/:donation'), cookieOf('treasurer'))
-  assert.ok(revealed(forTreasurer.text).length >= 2, 'The secrets are not even there.')
+  assert.ok(findSecrets(forTreasurer.text).length >= 2, 'the secrets are on the page for treasurers')
 })
 
-test('formulas in downloads are words', async () => {
+test('formulas in CSV downloads are neutralised', async () => {
   const files = pages.filter(path => path.endsWith('.csv'))
   let neutralised = 0
   for (const path of files) {
-    const { text, status } = await visitor.get(path, cookieOf('admin'))
+    const { text, status } = await visitor.get(fill(path), cookieOf('admin'))
     assert.equal(status, 200, path)
     assert.doesNotMatch(text, /(?:^|[\n;,\t]|[\n;,\t]")[=+@]\w/, path)
     neutralised += text.includes("'=HYPERLINK") ? 1 : 0
@@ -260,17 +265,19 @@ test('formulas in downloads are words', async () => {
   assert.ok(neutralised >= 3, `Only ${neutralised} of ${files} have a formula.`)
 })
 
-test('a forged session leads to the door, and a key is none', async () => {
+test('a forged session redirects to the sign-in, and an API key or donor token is no session', async () => {
   const forged = [...forgedSessions, adminKey, made.key.key, made.given.donorToken]
   const before = await fingerprintTables(crawler)
   await attempt(
     ['/admin', '/admin/donations.csv', '/admin/users/new'].flatMap(path =>
       forged.map(session => ({
-        ...reading(path, { cookie: `kalends_session=${session}` }),
+        ...newPageAttempt(path, { cookie: `kalends_session=${session}` }),
         what: `${path} with ${session}`,
         faults: (answer: TestResponse) => [
           ...findPageFaults(answer),
-          ...(answer.status === 303 && answer.headers.location?.startsWith('/admin/sign-in') ? [] : ['lets in'])
+          ...(answer.status === 303 && answer.headers.location?.startsWith('/admin/sign-in')
+            ? []
+            : ['is accepted as a session'])
         ]
       }))
     )
@@ -278,17 +285,17 @@ test('a forged session leads to the door, and a key is none', async () => {
   assert.deepEqual(await fingerprintTables(crawler), before)
 })
 
-test('a forged notice says nothing that could do harm, and breaks no page', async () => {
+test('a forged flash cookie causes no fault on a page', async () => {
   await attempt(
     [...forgedNotices, ...brokenNotices].map(notice => ({
-      ...reading('/admin/account', { cookie: `${cookieOf('admin').cookie}; kalends_flash=${notice}` }),
+      ...newPageAttempt('/admin/account', { cookie: `${cookieOf('admin').cookie}; kalends_flash=${notice}` }),
       what: decodeURIComponent(notice.replace(/%(?![0-9A-F]{2})/g, '%25')),
       faults: (answer: TestResponse) => [...findPageFaults(answer), ...(answer.status === 200 ? [] : ['should be 200'])]
     }))
   )
 })
 
-test('nobody is led elsewhere by signing in, and the session is kept from scripts and other sites', async () => {
+test('signing in redirects only to the console, and its cookie is HttpOnly and SameSite=Lax', async () => {
   const email = 'door@example.org'
   const password = 'the password of the door'
   await crawler.admin.post('/users', { name: 'Dora', email, role: 'viewer', password })
@@ -307,21 +314,21 @@ test('nobody is led elsewhere by signing in, and the session is kept from script
         ...findPageFaults(answer),
         ...(new URL(answer.headers.location ?? '', 'http://here.example').pathname.startsWith('/admin')
           ? []
-          : [`leads to ${answer.headers.location}`])
+          : [`redirects to ${answer.headers.location}`])
       ]
     }))
   )
-  await attempt(foreignUrls.map(next => reading(`/admin/sign-in?next=${encodeURIComponent(next)}`)))
+  await attempt(foreignUrls.map(next => newPageAttempt(`/admin/sign-in?next=${encodeURIComponent(next)}`)))
   const [cookie = ''] = [(await signIn('/admin')).headers['set-cookie'] ?? ''].flat()
   assert.match(cookie, /^kalends_session=[^;]+; Path=\/admin; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
 })
 
-test('pages that run apart from the services bear forged cookies too, and behind https give theirs to nobody else', async () => {
+test('a separate web process redirects forged sessions to the sign-in, and behind https sets __Host- cookies', async () => {
   const { newWebService: webService } = await import('#web/service.ts')
-  const apart = await startServices([webService], {
+  const webOnly = await startServices([webService], {
     env: { API_URL: origin, TRUST_PROXY: 'loopback' }
   })
-  const client = newClient(apart.server)
+  const client = newClient(webOnly.server)
   for (const session of forgedSessions) {
     const { status } = await client.get('/admin', { ...browserHeaders, cookie: `kalends_session=${session}` })
     assert.equal(status, 303, session.slice(0, 50))

@@ -1,5 +1,5 @@
 // test: own process, long, both stores, full
-// What strangers can make the process read and hold, measured at its sockets, for every route there is.
+// How much of a request body the process reads and buffers for callers without credentials, measured at its sockets, for every route.
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ subscribe('fastify.initialization', message => {
 const { server, visitor, admin, signIn } = await startAdmin({ env: { RATE_LIMIT: '0', BODY_MEMORY: '64' } })
 await server.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.app.server.address() as AddressInfo
-// An upload that waits here for the end of a test is not cut off for taking long.
+// An upload that is unfinished until the end of a test must not time out.
 server.app.server.requestTimeout = 0
 const accepted = new Map<number, Socket>()
 server.app.server.on('connection', (socket: Socket) => accepted.set(socket.remotePort ?? 0, socket))
@@ -41,8 +41,8 @@ after(() => opened.map(socket => socket.destroy()))
 const timeout = 90_000
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
-const strangerMax = 64 * kilobyte
-/** What Node has read before the body is refused: one buffer of the socket, one of the request. */
+const anonymousMax = 64 * kilobyte
+/** The bytes that Node reads before the body is refused: one buffer of the socket, one of the request. */
 const readAhead = 192 * kilobyte
 const piece = Buffer.alloc(64 * kilobyte, 'x')
 
@@ -50,22 +50,22 @@ interface Sent {
   method: string
   path: string
   headers?: Record<string, string>
-  /** What the headers promise, and how much of it is really sent; a body without a length comes in chunks. */
+  /** The declared length, and how much of it is sent; a body without a length is sent in chunks. */
   declared?: number | undefined
   sent: number
 }
 
 interface Conversation {
   socket: Socket
-  /** All that the server has said so far. */
+  /** The bytes that the server has sent so far. */
   said: () => string
   status: () => number
-  /** Bytes that the process has taken from the connection. */
+  /** The bytes that the process has read from the connection. */
   taken: () => number
 }
 
 /** Sends as fast as the connection accepts it, regardless of the response. */
-async function begin({ method, path, headers = {}, declared, sent }: Sent): Promise<Conversation> {
+async function startRequest({ method, path, headers = {}, declared, sent }: Sent): Promise<Conversation> {
   const socket = connect(port, '127.0.0.1')
   opened.push(socket)
   socket.on('error', () => socket.destroy())
@@ -108,7 +108,7 @@ async function begin({ method, path, headers = {}, declared, sent }: Sent): Prom
   }
 }
 
-async function answered(conversation: Conversation): Promise<number> {
+async function waitForStatus(conversation: Conversation): Promise<number> {
   const { socket, status } = conversation
   while (Number.isNaN(status()) && !socket.destroyed) {
     await new Promise(resolve => socket.once('data', resolve).once('close', resolve))
@@ -116,44 +116,48 @@ async function answered(conversation: Conversation): Promise<number> {
   return status()
 }
 
-/** Until the server has hung up: then it takes nothing more. */
-async function ended({ socket }: Conversation): Promise<void> {
+/** Waits until the connection is closed, after which the server reads nothing more. */
+async function waitForClose({ socket }: Conversation): Promise<void> {
   if (!socket.closed) await new Promise(resolve => socket.once('close', resolve))
 }
 
-async function inGroups<Item>(items: Item[], size: number, work: (item: Item) => Promise<void>): Promise<void> {
+async function runInGroups<Item>(items: Item[], size: number, work: (item: Item) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += size) await Promise.all(items.slice(at, at + size).map(work))
 }
 
-async function becomes(isTrue: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(10)
 }
 
-const heldBytes = async () => Number(/^kalends_request_body_bytes (\d+)/m.exec(await server.metrics.render())?.[1])
-const declaredOrNot: [how: string, declared: number | undefined][] = [
+const readHeldBytes = async () => Number(/^kalends_request_body_bytes (\d+)/m.exec(await server.metrics.render())?.[1])
+const lengths: [how: string, declared: number | undefined][] = [
   ['a declared length', 2 * megabyte],
   ['chunks', undefined]
 ]
 
-for (const [how, declared] of declaredOrNot) {
-  test(`no route reads more than 64 KB of a body with ${how} for a stranger`, { timeout }, async () => {
+for (const [how, declared] of lengths) {
+  test(`no route reads more than 64 KB of a body with ${how} for a caller without credentials`, {
+    timeout
+  }, async () => {
     const all = [...routes.values()].filter(({ method }) => method !== 'HEAD')
     assert.ok(all.length > 300, `only ${all.length} routes were found`)
     const tooMuch: string[] = []
-    await inGroups(all, 100, async ({ method, path, isEndless }) => {
-      const conversation = await begin({ method, path, declared, sent: 2 * megabyte })
-      const status = await answered(conversation)
+    await runInGroups(all, 100, async ({ method, path, isEndless }) => {
+      const conversation = await startRequest({ method, path, declared, sent: 2 * megabyte })
+      const status = await waitForStatus(conversation)
       if (isEndless && status === 200) conversation.socket.destroy()
-      await ended(conversation)
+      await waitForClose(conversation)
       const { taken } = conversation
-      if (taken() > strangerMax + readAhead) tooMuch.push(`${method} ${path}: ${taken()} bytes, answered ${status}`)
+      if (taken() > anonymousMax + readAhead) tooMuch.push(`${method} ${path}: ${taken()} bytes, answered ${status}`)
     })
     assert.deepEqual(tooMuch, [])
-    await becomes(async () => (await heldBytes()) === 0)
+    await waitUntil(async () => (await readHeldBytes()) === 0)
   })
 }
 
-test('what is for strangers tells them how much they may send, and takes what is smaller', { timeout }, async () => {
+test('a public route refuses a larger body with 413 and its limit, and accepts a smaller one', {
+  timeout
+}, async () => {
   const { body: made } = await admin.post('/campaigns', campaign)
   const url = `/campaigns/${made.id}/donations`
   const large = await visitor.post(
@@ -169,70 +173,84 @@ test('what is for strangers tells them how much they may send, and takes what is
   assert.equal((await admin.post(url, { ...donation, message: 'x'.repeat(70 * kilobyte) })).status, 400)
 })
 
-test('a body for the console waits until its session, role and origin are known', { timeout }, async () => {
+test('the body of a console form is not read before session, role and origin are checked', { timeout }, async () => {
   const editor = await signIn('editor')
   const viewer = await signIn('viewer')
   const upload = { method: 'POST', path: '/admin/images', declared: 40 * megabyte, sent: 2 * megabyte }
   const cases: [what: string, headers: Record<string, string>, status: number][] = [
     ['without a session', {}, 401],
-    ['with a made-up session', { cookie: `kalends_session=kls_${'a'.repeat(10)}_${'b'.repeat(32)}` }, 401],
-    ['with a role that may not', { cookie: viewer.cookies() }, 403],
+    ['with a forged session', { cookie: `kalends_session=kls_${'a'.repeat(10)}_${'b'.repeat(32)}` }, 401],
+    ['with a role without permission', { cookie: viewer.cookies() }, 403],
     ['from another site', { cookie: editor.cookies(), origin: 'https://evil.example' }, 403],
-    ['from another site by its mark', { cookie: editor.cookies(), 'sec-fetch-site': 'cross-site' }, 403]
+    ['from another site by Sec-Fetch-Site', { cookie: editor.cookies(), 'sec-fetch-site': 'cross-site' }, 403]
   ]
   for (const [what, headers, status] of cases) {
-    const conversation = await begin({ ...upload, headers })
-    assert.equal(await answered(conversation), status, what)
-    await ended(conversation)
-    assert.ok(conversation.taken() < strangerMax + readAhead, `${what}: ${conversation.taken()}`)
+    const conversation = await startRequest({ ...upload, headers })
+    assert.equal(await waitForStatus(conversation), status, what)
+    await waitForClose(conversation)
+    assert.ok(conversation.taken() < anonymousMax + readAhead, `${what}: ${conversation.taken()}`)
   }
-  const signInForm = await begin({
+  const signInForm = await startRequest({
     ...{ method: 'POST', path: '/admin/sign-in', declared: 10 * kilobyte, sent: 0 },
     headers: { origin: 'https://evil.example' }
   })
-  assert.equal(await answered(signInForm), 403, 'a form of another site is refused before its body has arrived')
+  assert.equal(await waitForStatus(signInForm), 403, 'a form of another site is refused before its body has arrived')
   signInForm.socket.destroy()
 })
 
-test('whoever asks before sending (Expect: 100-continue) is told to go on only where the body is wanted', {
+test('Expect: 100-continue is answered with 100 only if the request is allowed', {
   timeout
 }, async () => {
   const expect = { expect: '100-continue' }
-  const stranger = await begin({ method: 'POST', path: '/admin/images', headers: expect, declared: megabyte, sent: 0 })
-  assert.equal(await answered(stranger), 401)
+  const anonymousRequest = await startRequest({
+    method: 'POST',
+    path: '/admin/images',
+    headers: expect,
+    declared: megabyte,
+    sent: 0
+  })
+  assert.equal(await waitForStatus(anonymousRequest), 401)
   const editor = await signIn('editor')
   const headers = { ...expect, cookie: editor.cookies() }
-  const known = await begin({ method: 'POST', path: '/admin/images', headers, declared: megabyte, sent: 0 })
-  assert.equal(await answered(known), 100)
-  for (const { socket } of [stranger, known]) socket.destroy()
+  const signedInRequest = await startRequest({
+    method: 'POST',
+    path: '/admin/images',
+    headers,
+    declared: megabyte,
+    sent: 0
+  })
+  assert.equal(await waitForStatus(signedInRequest), 100)
+  for (const { socket } of [anonymousRequest, signedInRequest]) socket.destroy()
 })
 
-test('uploads of all together stay within BODY_MEMORY, and small bodies get in meanwhile', { timeout }, async () => {
+test('concurrent uploads stay within BODY_MEMORY, further ones get 503, and small bodies are accepted at the same time', {
+  timeout
+}, async () => {
   const { body: made } = await admin.post('/campaigns', campaign)
   const editor = await signIn('editor')
   const headers = { cookie: editor.cookies() }
   const upload = { method: 'POST', path: '/admin/images', declared: 40 * megabyte, sent: megabyte }
-  // One fits, and waits for the rest of its body.
-  const first = await begin({ ...upload, headers })
-  await becomes(async () => (await heldBytes()) === 40 * megabyte)
-  const anonymous = await Promise.all(Array.from({ length: 30 }, async () => await begin(upload)))
-  const signedIn = await Promise.all(Array.from({ length: 19 }, async () => await begin({ ...upload, headers })))
-  for (const one of anonymous) assert.equal(await answered(one), 401)
-  for (const one of signedIn) assert.equal(await answered(one), 503)
+  // The first one fits, and its body is unfinished.
+  const first = await startRequest({ ...upload, headers })
+  await waitUntil(async () => (await readHeldBytes()) === 40 * megabyte)
+  const anonymous = await Promise.all(Array.from({ length: 30 }, async () => await startRequest(upload)))
+  const signedIn = await Promise.all(Array.from({ length: 19 }, async () => await startRequest({ ...upload, headers })))
+  for (const one of anonymous) assert.equal(await waitForStatus(one), 401)
+  for (const one of signedIn) assert.equal(await waitForStatus(one), 503)
   assert.match(signedIn[0]?.said() ?? '', /^retry-after: 5/im)
-  assert.equal(await heldBytes(), 40 * megabyte)
+  assert.equal(await readHeldBytes(), 40 * megabyte)
   assert.equal((await visitor.post(`/campaigns/${made.id}/donations`, donation)).status, 201)
 
-  // A body without a length that grows beyond what is left is refused where it does.
-  const growing = await begin({ ...upload, headers, declared: undefined, sent: 30 * megabyte })
-  assert.equal(await answered(growing), 503)
-  const held = await heldBytes()
+  // A body without a length is refused as soon as it exceeds the remaining memory.
+  const growing = await startRequest({ ...upload, headers, declared: undefined, sent: 30 * megabyte })
+  assert.equal(await waitForStatus(growing), 503)
+  const held = await readHeldBytes()
   assert.ok(held <= 64 * megabyte, `${held}`)
 
   for (const { socket } of [first, ...anonymous, ...signedIn, growing]) socket.destroy()
-  await becomes(async () => (await heldBytes()) === 0)
-  const free = await begin({ ...upload, headers })
-  await becomes(async () => (await heldBytes()) === 40 * megabyte)
-  assert.ok(Number.isNaN(free.status()), 'the room is free again')
+  await waitUntil(async () => (await readHeldBytes()) === 0)
+  const free = await startRequest({ ...upload, headers })
+  await waitUntil(async () => (await readHeldBytes()) === 40 * megabyte)
+  assert.ok(Number.isNaN(free.status()), 'the memory is free again')
   free.socket.destroy()
 })

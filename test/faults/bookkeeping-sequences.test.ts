@@ -18,7 +18,7 @@ import {
 import { organisation } from '#test/support/fundraising/receipts.ts'
 import { campaign, startCampaigns, type TestResponse } from '#test/support/services.ts'
 
-/** `BOOKS_SEED=random` takes other sequences each time, `BOOKS_SEED=7` those of a seed; `BOOKS_RUNS` says how many. */
+/** `BOOKS_SEED=random` uses new sequences each time, `BOOKS_SEED=7` those of a seed; `BOOKS_RUNS` is their number. */
 const seed = process.env.BOOKS_SEED === 'random' ? Date.now() : Number(process.env.BOOKS_SEED ?? 20_261_116)
 // The PostgreSQL server runs the same program: few sequences are enough there.
 const numRuns = Number(process.env.BOOKS_RUNS ?? (isFullRun && process.env.TEST_STORE !== 'server' ? 2000 : 80))
@@ -36,12 +36,12 @@ assert.equal(status, 200)
 
 const allowed = [200, 201, 204, 404, 409, 412, 422]
 
-function assertUnderstood(answer: TestResponse | undefined): void {
+function assertAllowedStatus(answer: TestResponse | undefined): void {
   if (answer === undefined) return
   assert.ok(allowed.includes(answer.status), `${answer.status} ${answer.text}`)
 }
 
-async function open(amounts: number[]): Promise<Ledger> {
+async function openLedger(amounts: number[]): Promise<Ledger> {
   const { status, body, text } = await admin.post('/campaigns', { ...campaign, donationMinimum: 0, targetAmount: 1000 })
   assert.equal(status, 201, text)
   return await createLedger(admin, body.id, amounts)
@@ -68,62 +68,65 @@ const sequence = fc.record({
   mine: fc.array(bookkeepingStep, { minLength: 2, maxLength: 5 }),
   others: fc.array(bookkeepingStep, { minLength: 0, maxLength: 3 })
 })
-/** Books on which two sequences are tried, the second on what the first has left. */
-const used = fc.record({ amounts, sequences: fc.tuple(sequence, sequence) })
+/** A ledger to which two sequences are applied, one after the other. */
+const ledgerInput = fc.record({ amounts, sequences: fc.tuple(sequence, sequence) })
 
-/** Each on a campaign of its own: most of the time is spent waiting for the database. */
-const booksAtOnce = 10
+/** Run concurrently, each on its own campaign, because most of the time is spent waiting for the database. */
+const concurrentLedgers = 10
 
-test('whatever treasurers do, one after the other or two at once, sums, statuses, receipts, exports and doctor agree to the cent', async () => {
+test('after random bookkeeping of two concurrent treasurers, sums, statuses, receipts, exports and doctor agree to the cent', async () => {
   async function runSequence(books: Ledger, { mine, others }: { mine: BookkeepingStep[]; others: BookkeepingStep[] }) {
     const work = async (client: typeof admin, steps: BookkeepingStep[]) => {
-      for (const one of steps) assertUnderstood(await applyStep(client, books, one))
+      for (const one of steps) assertAllowedStatus(await applyStep(client, books, one))
     }
     await Promise.all([work(admin, mine), work(otherAdmin, others)])
     assert.deepEqual(await findContradictions(store, admin, books), [])
   }
   let runs = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(used, { minLength: booksAtOnce, maxLength: booksAtOnce }), async all => {
-      await Promise.all(
-        all.map(async ({ amounts, sequences }) => {
-          const books = await open(amounts)
-          for (const one of sequences) await runSequence(books, one)
-        })
-      )
-      runs += 1
-      if (runs % 25 === 0) assert.deepEqual(await listFaults(), [])
-    }),
-    { numRuns: Math.ceil(numRuns / booksAtOnce / 2), seed, endOnFailure: true }
+    fc.asyncProperty(
+      fc.array(ledgerInput, { minLength: concurrentLedgers, maxLength: concurrentLedgers }),
+      async all => {
+        await Promise.all(
+          all.map(async ({ amounts, sequences }) => {
+            const books = await openLedger(amounts)
+            for (const one of sequences) await runSequence(books, one)
+          })
+        )
+        runs += 1
+        if (runs % 25 === 0) assert.deepEqual(await listFaults(), [])
+      }
+    ),
+    { numRuns: Math.ceil(numRuns / concurrentLedgers / 2), seed, endOnFailure: true }
   )
   assert.deepEqual(await listFaults(), [])
   console.log(`${retries.count} requests were tried again after 503`)
 })
 
-test('what is undone leaves status, sum and day of every donation as they were', async () => {
+test('undoing a random change restores status, sum and day of every donation', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(bookkeepingStep, { minLength: 0, maxLength: 4 }),
       bookkeepingStep,
       amounts,
-      async (before, one, cents) => {
+      async (earlierSteps, one, cents) => {
         if (one.kind === 'undo' || one.kind === 'remove' || !('which' in one)) return
-        const books = await open(cents)
-        for (const earlier of before) await applyStep(admin, books, earlier)
-        const was = await readState(books)
+        const books = await openLedger(cents)
+        for (const earlier of earlierSteps) await applyStep(admin, books, earlier)
+        const before = await readState(books)
         const answer = await applyStep(admin, books, one)
-        const is = await readState(books)
-        const [statusWas, statusIs] = [was, is].map(state => (state[one.which] as unknown[])[1])
+        const after = await readState(books)
+        const [statusBefore, statusAfter] = [before, after].map(state => (state[one.which] as unknown[])[1])
         // Only changes of status can be undone; an entry that was assigned to another donation before has changed that one too.
-        const isOther = was.some((state, place) => place !== one.which && String(state) !== String(is[place]))
-        if (answer === undefined || answer.status >= 400 || statusWas === statusIs || isOther) return
-        // Taking back is an undo itself.
+        const isOther = before.some((state, place) => place !== one.which && String(state) !== String(after[place]))
+        if (answer === undefined || answer.status >= 400 || statusBefore === statusAfter || isOther) return
+        // This step is an undo itself.
         if (one.kind === 'takeBackPayment') return
         const undone = await admin.post(
           `/campaigns/${books.campaignId}/donations/${books.donations[one.which]?.id}/undo`
         )
         assert.equal(undone.status, 200, undone.text)
-        assert.deepEqual(await readState(books), was, JSON.stringify(one))
+        assert.deepEqual(await readState(books), before, JSON.stringify(one))
       }
     ),
     { numRuns: Math.ceil(numRuns / 10), seed }

@@ -15,7 +15,7 @@ import {
 import { sendRequest } from '../support/kalends-process.ts'
 import { campaign } from '../support/services.ts'
 
-/** A way to keep a server busy with next to nothing, and when it has to have an end. */
+/** A way to keep connections open with little effort, and the time after which they must be closed. */
 interface Attack {
   name: string
   limitMs: number
@@ -27,7 +27,7 @@ interface Attack {
 const count = 300
 
 const attacks: Attack[] = [
-  { name: 'says nothing', limitMs: 15_000, begin: '', drip: '' },
+  { name: 'sends nothing', limitMs: 15_000, begin: '', drip: '' },
   { name: 'sends headers slowly', limitMs: 15_000, begin: 'GET / HTTP/1.1\r\nHost: a\r\n', drip: 'X-A: b\r\n' },
   {
     name: 'sends a body slowly',
@@ -41,22 +41,22 @@ const attacks: Attack[] = [
 /** 300 connections of each kind at once, while a well-behaved client uses the site. */
 export const misbehavingClients: FaultScenario = {
   name: 'misbehaving-clients',
-  run: async given => {
-    const server = await startDatabaseServer(given)
-    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })
+  run: async context => {
+    const server = await startDatabaseServer(context)
+    const { url } = await startProgram(context, { DATABASE_URL: server.databaseUrl })
     const body = { ...campaign, description: 'Long. '.repeat(3000) }
-    for (let made = 0; made < 100; made += 1)
+    for (let created = 0; created < 100; created += 1)
       await sendRequest(`${url}/campaigns`, { method: 'POST', body, headers: asAdmin })
     const results: Result[] = []
-    const honest = watch(url)
-    given.onCleanup(async () => await honest.stop())
-    results.push(...(await Promise.all(attacks.map(async attack => await under(given, url, attack)))))
-    if (!given.quick) results.push(await underReaders(given, url))
+    const honest = startHonestVisitor(url)
+    context.onCleanup(async () => await honest.stop())
+    results.push(...(await Promise.all(attacks.map(async attack => await runAttack(context, url, attack)))))
+    if (!context.quick) results.push(await runSlowReaders(context, url))
     const { statuses, p99Ms } = await honest.stop()
     return [
       ...results,
       checkThat(
-        'an honest visitor meanwhile',
+        'status for an honest visitor at the same time',
         statuses.size === 1 && statuses.has(200),
         [...statuses].join(', '),
         '200'
@@ -66,8 +66,12 @@ export const misbehavingClients: FaultScenario = {
   }
 }
 
-async function under(given: ScenarioContext, url: string, { name, limitMs, begin, drip }: Attack): Promise<Result> {
-  const sockets = await connections(given, url)
+async function runAttack(
+  context: ScenarioContext,
+  url: string,
+  { name, limitMs, begin, drip }: Attack
+): Promise<Result> {
+  const sockets = await openConnections(context, url)
   let open = sockets.length
   const began = performance.now()
   let lastMs = 0
@@ -84,37 +88,37 @@ async function under(given: ScenarioContext, url: string, { name, limitMs, begin
     for (const socket of sockets) if (drip !== '' && socket.writable) socket.write(drip)
   }
   const ms = open === 0 ? lastMs : Number.POSITIVE_INFINITY
-  given.log(`whoever ${name} is sent away after ${Math.round(ms)} ms`)
-  return checkAtMost(`whoever ${name} is sent away`, ms, limitMs, 'ms')
+  context.log(`a client that ${name} is disconnected after ${Math.round(ms)} ms`)
+  return checkAtMost(`a client that ${name} is disconnected`, ms, limitMs, 'ms')
 }
 
-/** They ask for much and read nothing: seen from the server, because they do not even notice the end. */
-async function underReaders(given: ScenarioContext, url: string): Promise<Result> {
-  const before = await openFiles(url)
-  const sockets = await connections(given, url)
+/** Clients that request much and read nothing. Measured at the server, because the clients do not notice that they are disconnected. */
+async function runSlowReaders(context: ScenarioContext, url: string): Promise<Result> {
+  const before = await countOpenFiles(url)
+  const sockets = await openConnections(context, url)
   for (const socket of sockets) {
     socket.pause()
     socket.write('GET /campaigns HTTP/1.1\r\nHost: a\r\n\r\n')
   }
   await sleep(2000)
-  const held = (await openFiles(url)) - before
+  const held = (await countOpenFiles(url)) - before
   const began = performance.now()
-  // Two minutes: after one without any progress a connection is closed, and the kernel still takes some of it before.
-  while ((await openFiles(url)) - before > count / 10 && performance.now() - began < 130_000) await sleep(1000)
+  // Two minutes: a connection is closed after a minute without progress, and the kernel still buffers data before that.
+  while ((await countOpenFiles(url)) - before > count / 10 && performance.now() - began < 130_000) await sleep(1000)
   const ms = performance.now() - began
-  return checkAtMost(`whoever reads nothing is sent away (${held} held)`, ms, 125_000, 'ms')
+  return checkAtMost(`clients that read nothing are disconnected (${held} connections)`, ms, 125_000, 'ms')
 }
 
-async function connections(given: ScenarioContext, url: string): Promise<Socket[]> {
+async function openConnections(context: ScenarioContext, url: string): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname))
-  given.onCleanup(async () => sockets.map(socket => socket.destroy()))
+  context.onCleanup(async () => sockets.map(socket => socket.destroy()))
   for (const socket of sockets) socket.on('error', () => socket.destroy())
   await Promise.all(sockets.map(async socket => await once(socket, 'connect')))
   return sockets
 }
 
-function watch(url: string) {
+function startHonestVisitor(url: string) {
   const statuses = new Set<number>()
   const times: number[] = []
   let isOver = false
@@ -136,6 +140,6 @@ function watch(url: string) {
   }
 }
 
-async function openFiles(url: string): Promise<number> {
+async function countOpenFiles(url: string): Promise<number> {
   return Number(/^process_open_fds (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1])
 }

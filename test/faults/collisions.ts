@@ -10,29 +10,29 @@ import { runKalends, sendRequest } from '../support/kalends-process.ts'
 import { newRandom } from '../support/load.ts'
 import { campaign, donation } from '../support/services.ts'
 
-/** Treasurers who move the same donations back and forth in every order: a bank whose books must be right in the end. */
+/** Concurrent changes of the same donations in random order: the totals must be correct in the end. */
 export const collidingWrites: FaultScenario = {
   name: 'colliding-writes',
-  run: async given => {
-    const server = await startDatabaseServer(given)
+  run: async context => {
+    const server = await startDatabaseServer(context)
     const env = { DATABASE_URL: server.databaseUrl }
-    const { url, stop } = await startProgram(given, env)
-    const chance = newRandom(given.seed)
+    const { url, stop } = await startProgram(context, env)
+    const chance = newRandom(context.seed)
     const campaigns: number[] = []
     const donations: { campaignId: number; id: string }[] = []
     for (let number = 0; number < 4; number += 1) {
-      const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
-      campaigns.push(made.body.id)
+      const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+      campaigns.push(created.body.id)
       for (let count = 0; count < 5; count += 1) {
-        const given = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, {
+        const donated = await sendRequest(`${url}/campaigns/${created.body.id}/donations`, {
           method: 'POST',
           body: donation
         })
-        donations.push({ campaignId: made.body.id, id: given.body.id })
+        donations.push({ campaignId: created.body.id, id: donated.body.id })
       }
     }
 
-    const until = performance.now() + (given.quick ? 5000 : 20_000)
+    const until = performance.now() + (context.quick ? 5000 : 20_000)
     const statuses = new Map<number, number>()
     const unexpected: string[] = []
     await Promise.all(
@@ -47,9 +47,9 @@ export const collidingWrites: FaultScenario = {
     )
 
     function moveSeveral() {
-      const some = donations.toSorted(() => chance() - 0.5).slice(0, 8)
+      const picked = donations.toSorted(() => chance() - 0.5).slice(0, 8)
       const status = chance() < 0.5 ? 'TRANSFERRED' : 'IN_PROCESS'
-      return { method: 'POST', path: '/donations/status', body: { status, donations: some } }
+      return { method: 'POST', path: '/donations/status', body: { status, donations: picked } }
     }
 
     function changeOne() {
@@ -58,7 +58,7 @@ export const collidingWrites: FaultScenario = {
       return { method: 'PATCH', path: `/campaigns/${campaignId}/donations/${id}`, body }
     }
 
-    for (const line of unexpected.slice(0, 10)) given.log(line)
+    for (const line of unexpected.slice(0, 10)) context.log(line)
     let wrong = 0
     for (const id of campaigns) {
       const list = await sendRequest(`${url}/campaigns/${id}/donations?limit=200`, { headers: asAdmin })
@@ -76,12 +76,12 @@ export const collidingWrites: FaultScenario = {
     const doctor = await runKalends(['doctor'], env)
     const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
     return [
-      checkThat('nobody is told of a collision that another try mends', unexpected.length === 0, seen, 'no 5xx'),
+      checkThat('collisions are retried, and no request fails with 5xx', unexpected.length === 0, seen, 'no 5xx'),
       checkThat('totals are the sums of the donations', wrong === 0, `${wrong} of ${campaigns.length} wrong`, '0'),
       checkThat(
-        'doctor finds nothing',
+        'doctor finds no problem',
         doctor.code === 0,
-        `exit ${doctor.code}, ${rows[0]?.deadlocks} deadlocks met`,
+        `exit ${doctor.code}, ${rows[0]?.deadlocks} deadlocks`,
         'exit 0'
       )
     ]

@@ -15,27 +15,24 @@ import {
 import { sendRequest, waitUntil } from '../support/kalends-process.ts'
 import { campaign, donation } from '../support/services.ts'
 
-// Longer than the response cache trusts itself without a word from the database.
+// Longer than the response cache is used without contact to the database.
 const trustedMs = 1500
 
-/** What transactions and connections are held by others. */
+/** Other clients hold a row lock, and then all connections of the server. */
 export const connectionsTaken: FaultScenario = {
   name: 'connections-taken',
-  run: async given => {
-    const server = await startDatabaseServer(given, { settings: { max_connections: 60 } })
-    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl, WORKER: 'false' })
-    const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
-    const path = `${url}/campaigns/${made.body.id}`
-    return [
-      ...(await everyTransactionHeld(given, server.databaseUrl, path)),
-      ...(await everyConnectionTaken(given, server, path))
-    ]
+  run: async context => {
+    const server = await startDatabaseServer(context, { settings: { max_connections: 60 } })
+    const { url } = await startProgram(context, { DATABASE_URL: server.databaseUrl, WORKER: 'false' })
+    const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const path = `${url}/campaigns/${created.body.id}`
+    return [...(await holdRow(context, server.databaseUrl, path)), ...(await takeConnections(context, server, path))]
   }
 }
 
 /** One transaction locks a row, and ten times as many requests as the pool has connections wait for it. */
-async function everyTransactionHeld(given: ScenarioContext, databaseUrl: string, path: string): Promise<Result[]> {
-  const holder = await connected(given, databaseUrl)
+async function holdRow(context: ScenarioContext, databaseUrl: string, path: string): Promise<Result[]> {
+  const holder = await connect(context, databaseUrl)
   await holder.query('begin')
   await holder.query('select id from fundraising.campaigns for update')
   let slowestMs = 0
@@ -57,37 +54,37 @@ async function everyTransactionHeld(given: ScenarioContext, databaseUrl: string,
   const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   return [
     checkThat(
-      'a row held, 160 who want it: all are told, none hangs',
+      'a locked row, 160 requests for it: all get 503, none hangs',
       statuses.size === 1 && statuses.has(503),
       seen,
       '503'
     ),
-    checkAtMost('a row held: the longest wait', slowestMs, 5500, 'ms'),
-    checkThat('a row held: others read on', reading === 200, String(reading), '200'),
-    checkAtMost('a row held: writes again', recovery, 2000, 'ms')
+    checkAtMost('a locked row: the longest wait', slowestMs, 5500, 'ms'),
+    checkThat('a locked row: reads still work', reading === 200, String(reading), '200'),
+    checkAtMost('a locked row: time until writes work again', recovery, 2000, 'ms')
   ]
 }
 
-/** Others have taken every connection that the server gives out, while ours broke. */
-async function everyConnectionTaken(
-  given: ScenarioContext,
+/** Other clients take every connection of the server, after ours were terminated. */
+async function takeConnections(
+  context: ScenarioContext,
   { databaseUrl, url: serverUrl }: { databaseUrl: string; url: string },
   path: string
 ): Promise<Result[]> {
-  const idlers: pg.Client[] = []
-  given.onCleanup(async () => await Promise.all(idlers.map(client => client.end())))
-  const breaker = await connected(given, serverUrl)
-  // The program comes back for a connection as soon as one breaks; it must find none.
+  const idleClients: pg.Client[] = []
+  context.onCleanup(async () => await Promise.all(idleClients.map(client => client.end())))
+  const breaker = await connect(context, serverUrl)
+  // The program reconnects as soon as a connection breaks; it must find none.
   await waitUntil(async () => {
-    await takeEveryConnection(databaseUrl, idlers)
+    await takeEveryConnection(databaseUrl, idleClients)
     const { rowCount } = await breaker.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kalends'`
     )
     return rowCount === 0
   })
-  // What it keeps in memory it answers with only as long as it may trust it.
+  // Cached responses are used only for this long.
   await setTimeout(trustedMs)
-  given.log(`${idlers.length} connections are taken by others`)
+  context.log(`${idleClients.length} connections are taken by other clients`)
   let slowestMs = 0
   const statuses = new Set<number>()
   await Promise.all(
@@ -98,7 +95,7 @@ async function everyConnectionTaken(
       slowestMs = Math.max(slowestMs, performance.now() - began)
     })
   )
-  await Promise.all(idlers.splice(0).map(client => client.end()))
+  await Promise.all(idleClients.splice(0).map(client => client.end()))
   const recovery = await measureUntil(
     async () => (await readStatus(`${path}/donations`, { method: 'POST', body: donation })) === 201,
     10_000
@@ -107,24 +104,24 @@ async function everyConnectionTaken(
   await waitUntil(async () => (await readStatus(path)) === 200)
   return [
     checkThat(
-      'no connection free: requests are told',
+      'no free connection: requests get 503',
       statuses.size === 1 && statuses.has(503),
       [...statuses].join(', '),
       '503'
     ),
-    checkAtMost('no connection free: the longest wait', slowestMs, 5500, 'ms'),
-    checkAtMost('no connection free: donations again', recovery, 5000, 'ms')
+    checkAtMost('no free connection: the longest wait', slowestMs, 5500, 'ms'),
+    checkAtMost('no free connection: time until donations work again', recovery, 5000, 'ms')
   ]
 }
 
-/** Those that are reserved for the owner too, who the program connects as here. */
-async function takeEveryConnection(databaseUrl: string, idlers: pg.Client[]): Promise<void> {
+/** Including those reserved for superusers, because the program connects as one here. */
+async function takeEveryConnection(databaseUrl: string, idleClients: pg.Client[]): Promise<void> {
   for (;;) {
     const client = new pg.Client(databaseUrl)
     client.on('error', () => undefined)
     try {
       await client.connect()
-      idlers.push(client)
+      idleClients.push(client)
     } catch (error) {
       if ((error as { code?: string }).code === '53300') return
       throw error
@@ -132,10 +129,10 @@ async function takeEveryConnection(databaseUrl: string, idlers: pg.Client[]): Pr
   }
 }
 
-async function connected(given: ScenarioContext, connectionString: string): Promise<pg.Client> {
+async function connect(context: ScenarioContext, connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => undefined)
   await client.connect()
-  given.onCleanup(async () => await client.end())
+  context.onCleanup(async () => await client.end())
   return client
 }

@@ -8,7 +8,7 @@ import { createDataLocation } from '../support/kalends-process.ts'
 
 const roundCount = isFullRun ? 5 : 2
 
-test('kill -9 under load loses no acknowledged donation, makes none twice, and keeps the totals right', async t => {
+test('kill -9 under load loses no acknowledged donation, duplicates none, and keeps the totals correct', async t => {
   const dataLocation = await createDataLocation()
   after(dataLocation.remove)
   const seed = randomInt(2 ** 31)

@@ -15,15 +15,15 @@ import { sendRequest, waitUntil } from '../support/kalends-process.ts'
 import { startLoad } from '../support/load.ts'
 import { campaign, donation } from '../support/services.ts'
 
-/** SIGSTOP of PostgreSQL: nothing is refused, nothing answers. */
+/** SIGSTOP of PostgreSQL: connections are neither refused nor answered. */
 export const databaseFrozen: FaultScenario = {
   name: 'database-frozen',
-  run: async given => {
-    const server = await startDatabaseServer(given)
-    const { url } = await startProgram(given, { DATABASE_URL: server.databaseUrl })
-    let trouble = false
-    const load = await startLoad({ url: async () => url, adminKey, isFaultActive: () => trouble })
-    given.onCleanup(async () => load.abort())
+  run: async context => {
+    const server = await startDatabaseServer(context)
+    const { url } = await startProgram(context, { DATABASE_URL: server.databaseUrl })
+    let isFrozen = false
+    const load = await startLoad({ url: async () => url, adminKey, isFaultActive: () => isFrozen })
+    context.onCleanup(async () => load.abort())
     const { body } = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
     const requests: [string, object][] = [
       [`/campaigns/${body.id}`, {}],
@@ -33,19 +33,19 @@ export const databaseFrozen: FaultScenario = {
       ['/calendar/events/v1/events', {}],
       ['/', { headers: { accept: 'text/html' } }]
     ]
-    const rounds = given.quick ? 1 : 5
+    const rounds = context.quick ? 1 : 5
     let slowestMs = 0
-    let slowestThawMs = 0
+    let slowestRecoveryMs = 0
     const wrong: string[] = []
     const probes: string[] = []
 
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(500)
-      trouble = true
+      isFrozen = true
       const frozen = server.pids()
       for (const pid of frozen.toReversed()) process.kill(pid, 'SIGSTOP')
-      given.onCleanup(async () => thaw(frozen))
-      const asked = requests.map(async ([path, request]) => {
+      context.onCleanup(async () => resume(frozen))
+      const sent = requests.map(async ([path, request]) => {
         const began = performance.now()
         const status = await readStatus(url + path, request)
         slowestMs = Math.max(slowestMs, performance.now() - began)
@@ -53,38 +53,40 @@ export const databaseFrozen: FaultScenario = {
       })
       const [livez, readyz] = await Promise.all([readStatus(`${url}/livez`), readStatus(`${url}/readyz`)])
       probes.push(`${livez}/${readyz}`)
-      await Promise.all(asked)
-      thaw(frozen)
+      await Promise.all(sent)
+      resume(frozen)
       const before = load.acknowledged()
-      const thawMs = await measureUntil(async () => load.acknowledged() > before, 20_000)
-      slowestThawMs = Math.max(slowestThawMs, thawMs)
+      const recoveryMs = await measureUntil(async () => load.acknowledged() > before, 20_000)
+      slowestRecoveryMs = Math.max(slowestRecoveryMs, recoveryMs)
       await waitUntil(async () => (await readStatus(`${url}/readyz`)) === 200)
       await sleep(200)
-      trouble = false
-      given.log(`round ${round}: answered 503 within ${Math.round(slowestMs)} ms, again after ${Math.round(thawMs)} ms`)
+      isFrozen = false
+      context.log(
+        `round ${round}: 503 within ${Math.round(slowestMs)} ms, recovered after ${Math.round(recoveryMs)} ms`
+      )
     }
 
     return [
       checkThat(
-        'every request is answered 503',
+        'every request gets 503',
         wrong.length === 0,
         wrong.join(', ') || `${rounds * requests.length} of them`
       ),
-      // Five seconds are the promise; the rest is what a busy machine adds.
-      checkAtMost('the longest wait for it', slowestMs, 5500, 'ms'),
+      // Five seconds are guaranteed; the rest is a margin for a busy machine.
+      checkAtMost('the longest wait for the 503', slowestMs, 5500, 'ms'),
       checkThat(
-        'liveness and readiness meanwhile',
+        'liveness and readiness at the same time',
         probes.every(one => one === '200/503'),
         probes.join(' '),
         '200/503'
       ),
-      checkAtMost('donations again after the thaw', slowestThawMs, 2000, 'ms'),
+      checkAtMost('time until donations work again', slowestRecoveryMs, 2000, 'ms'),
       checkNothingLost(await load.stopAndVerify())
     ]
   }
 }
 
-function thaw(pids: number[]): void {
+function resume(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGCONT')

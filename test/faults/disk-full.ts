@@ -20,22 +20,22 @@ import {
 import { waitUntil } from '../support/kalends-process.ts'
 import { startLoad } from '../support/load.ts'
 
-/** No room left for tables, and no room left for PostgreSQL's log of changes. Each is a small disk in memory. */
+/** A full disk for tables, and a full disk for the write-ahead log of PostgreSQL. Each is a small disk in memory. */
 export const diskFull: FaultScenario = {
   name: 'disk-full',
   needsRoot: true,
-  run: async given => [...(await noRoomForTables(given)), ...(await noRoomForChanges(given))]
+  run: async context => [...(await fillTableDisk(context)), ...(await fillWalDisk(context))]
 }
 
-async function noRoomForTables(given: ScenarioContext): Promise<Result[]> {
-  const disk = await aDisk(given, 200)
-  const server = await startDatabaseServer(given, { folder: disk.folder, walFolder: await aFolder(given) })
-  const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
-  let trouble = false
-  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
-  given.onCleanup(async () => load.abort())
+async function fillTableDisk(context: ScenarioContext): Promise<Result[]> {
+  const disk = await createDisk(context, 200)
+  const server = await startDatabaseServer(context, { folder: disk.folder, walFolder: await createFolder(context) })
+  const program = await startProgram(context, { DATABASE_URL: server.databaseUrl })
+  let isFull = false
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => isFull })
+  context.onCleanup(async () => load.abort())
   await sleep(1000)
-  trouble = true
+  isFull = true
   disk.fill()
   // Free space in the last pages is used up first.
   const full = await measureUntil(async () => {
@@ -43,84 +43,96 @@ async function noRoomForTables(given: ScenarioContext): Promise<Result[]> {
     await sleep(1000)
     return load.acknowledged() === before
   }, 60_000)
-  const probes = await probesOf(program.url)
+  const probes = await readProbes(program.url)
   const readable = await readStatus(`${program.url}/campaigns`)
-  const lived = server.isRunning()
-  given.log('the disk of the tables is full: nothing is taken any more')
+  const isServerAlive = server.isRunning()
+  context.log('the disk of the tables is full: writes are refused')
   disk.empty()
   const then = load.acknowledged()
   const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
   await sleep(200)
-  trouble = false
+  isFull = false
   await sleep(500)
   return [
-    checkThat('tables: writes are answered 503, reads 200', full < 60_000 && readable === 200, `reads ${readable}`),
-    checkThat('tables: the program and PostgreSQL live on', probes.livez === 200 && lived, `livez ${probes.livez}`),
-    checkAtMost('tables: donations again after there is room', recovery, 10_000, 'ms'),
-    { ...checkNothingLost(await load.stopAndVerify()), what: 'tables: donations kept, once, and in the totals' }
+    checkThat('tables: writes get 503, reads 200', full < 60_000 && readable === 200, `reads ${readable}`),
+    checkThat(
+      'tables: the program and PostgreSQL keep running',
+      probes.livez === 200 && isServerAlive,
+      `livez ${probes.livez}`
+    ),
+    checkAtMost('tables: time until donations work after space is freed', recovery, 10_000, 'ms'),
+    { ...checkNothingLost(await load.stopAndVerify()), what: 'tables: each donation is stored once and in the totals' }
   ]
 }
 
-async function noRoomForChanges(given: ScenarioContext): Promise<Result[]> {
-  const disk = await aDisk(given, 120)
-  const server = await startDatabaseServer(given, {
-    folder: await aFolder(given),
+async function fillWalDisk(context: ScenarioContext): Promise<Result[]> {
+  const disk = await createDisk(context, 120)
+  const server = await startDatabaseServer(context, {
+    folder: await createFolder(context),
     walFolder: disk.folder,
     // Small files, so that the next one is needed soon.
     initdb: ['--wal-segsize=1'],
     settings: { max_wal_size: '16MB', min_wal_size: '2MB' }
   })
-  const program = await startProgram(given, { DATABASE_URL: server.databaseUrl })
-  let trouble = false
-  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => trouble })
-  given.onCleanup(async () => load.abort())
+  const program = await startProgram(context, { DATABASE_URL: server.databaseUrl })
+  let isFull = false
+  const load = await startLoad({ url: async () => program.url, adminKey, isFaultActive: () => isFull })
+  context.onCleanup(async () => load.abort())
   await sleep(1000)
-  trouble = true
+  isFull = true
   disk.fill()
   await waitUntil(() => !server.isRunning(), 120_000)
-  const probes = await probesOf(program.url)
+  const probes = await readProbes(program.url)
   const write = await readStatus(`${program.url}/campaigns`)
-  given.log('the disk of the changes is full: PostgreSQL gave up')
+  context.log('the disk of the write-ahead log is full: PostgreSQL has ended')
   disk.empty()
   await server.start()
   const then = load.acknowledged()
   const recovery = await measureUntil(async () => load.acknowledged() > then, 30_000)
   await waitUntil(async () => (await readStatus(`${program.url}/readyz`)) === 200)
   await sleep(200)
-  trouble = false
+  isFull = false
   await sleep(500)
   return [
     checkThat(
-      'changes: PostgreSQL ends, the program lives on and says 503',
+      'write-ahead log: PostgreSQL ends, the program keeps running and responds 503',
       probes.livez === 200 && probes.readyz === 503 && write === 503,
       `livez ${probes.livez}, readyz ${probes.readyz}, requests ${write}`
     ),
-    checkAtMost('changes: donations again after room and a start of PostgreSQL', recovery, 10_000, 'ms'),
-    { ...checkNothingLost(await load.stopAndVerify()), what: 'changes: donations kept, once, and in the totals' }
+    checkAtMost(
+      'write-ahead log: time until donations work after space is freed and PostgreSQL restarted',
+      recovery,
+      10_000,
+      'ms'
+    ),
+    {
+      ...checkNothingLost(await load.stopAndVerify()),
+      what: 'write-ahead log: each donation is stored once and in the totals'
+    }
   ]
 }
 
-async function probesOf(url: string): Promise<{ livez: number; readyz: number }> {
+async function readProbes(url: string): Promise<{ livez: number; readyz: number }> {
   const [livez, readyz] = await Promise.all([readStatus(`${url}/livez`), readStatus(`${url}/readyz`)])
   return { livez, readyz }
 }
 
-/** A folder that the postgres user can enter; removed after the scenario. */
-async function aFolder(given: ScenarioContext): Promise<string> {
+/** A folder that the postgres user can access; removed after the scenario. */
+async function createFolder(context: ScenarioContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-disk-'))
   mustRun(['chmod', '755', folder])
-  given.onCleanup(async () => rmSync(folder, { recursive: true, force: true }))
+  context.onCleanup(async () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A disk of so many megabytes that can be filled and emptied. */
-async function aDisk(
-  given: ScenarioContext,
+/** A disk of this size that can be filled and emptied. */
+async function createDisk(
+  context: ScenarioContext,
   megabytes: number
 ): Promise<{ folder: string; fill(): void; empty(): void }> {
-  const mount = await aFolder(given)
+  const mount = await createFolder(context)
   mustRun(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'kalends', mount])
-  given.onCleanup(async () => mustRun(['umount', mount]))
+  context.onCleanup(async () => mustRun(['umount', mount]))
   const folder = join(mount, 'disk')
   mkdirSync(folder, { mode: 0o755 })
   const ballast = join(mount, 'ballast')
@@ -138,7 +150,7 @@ async function aDisk(
           left -= block.length
         }
       } catch (error) {
-        // PostgreSQL took the last of it meanwhile.
+        // PostgreSQL used the last of it in the meantime.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {
         closeSync(file)

@@ -17,7 +17,7 @@ import { sendRequest } from '../support/kalends-process.ts'
 import { startLoad } from '../support/load.ts'
 import { root } from '../support/project-root.ts'
 
-/** What newer releases bring to the tables that are in use most; a file for each table that is wanted alone. */
+/** Migrations of newer releases on the most used tables; one file for each table. */
 const changes: Record<string, string[]> = {
   fundraising: [
     'alter table fundraising.donations add column fault_note_NUMBER text',
@@ -28,28 +28,28 @@ const changes: Record<string, string[]> = {
   platform: ['alter table platform.activity add column fault_note_NUMBER text']
 }
 
-/** Release after release is started beside the one before, changes the tables under load, and takes over. */
+/** Each new release is started beside the previous one, migrates the tables under load, and takes over. */
 export const migrationUnderLoad: FaultScenario = {
   name: 'migration-under-load',
-  run: async given => {
-    const { databaseUrl } = await startDatabaseServer(given)
+  run: async context => {
+    const { databaseUrl } = await startDatabaseServer(context)
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' }
-    let current = await startProgram(given, env)
+    let current = await startProgram(context, env)
     let isHandedOver = false
     const load = await startLoad({ url: async () => current.url, adminKey, isFaultActive: () => isHandedOver })
-    const readers = read(
+    const readers = startReaders(
       () => current.url,
       () => isHandedOver
     )
-    given.onCleanup(async () => load.abort())
-    given.onCleanup(async () => await readers.stop())
-    const releases = given.quick ? 2 : 5
+    context.onCleanup(async () => load.abort())
+    context.onCleanup(async () => await readers.stop())
+    const releases = context.quick ? 2 : 5
     const codes: (number | null)[] = []
 
     for (let number = 1; number <= releases; number += 1) {
       await sleep(1000)
-      const next = await startProgram(given, env, await aRelease(given, number))
-      // Both for a while: half of the requests would come to each behind a proxy.
+      const next = await startProgram(context, env, await createRelease(context, number))
+      // Both run for a while, as behind a proxy that sends requests to both.
       const old = current
       await sleep(500)
       current = next
@@ -57,22 +57,22 @@ export const migrationUnderLoad: FaultScenario = {
       isHandedOver = true
       codes.push(await old.stop())
       isHandedOver = false
-      given.log(`release ${number} has changed the tables and taken over; the old one ended with ${codes.at(-1)}`)
+      context.log(`release ${number} has migrated the tables and taken over; the old one ended with ${codes.at(-1)}`)
     }
     const tally = await load.stopAndVerify()
     const { wrong, slowestMs, reads } = await readers.stop()
-    for (const line of wrong.slice(0, 10)) given.log(line)
+    for (const line of wrong.slice(0, 10)) context.log(line)
     return [
       checkNothingLost(tally),
       checkThat(
-        'readers and editors notice nothing',
+        'no request of readers and editors fails',
         wrong.length === 0,
         `${reads} requests, ${wrong.length} failed`,
         '0'
       ),
       checkAtMost('the longest wait', Math.max(tally.slowestMs, slowestMs), 2500, 'ms'),
       checkThat(
-        'the old ones end in order',
+        'the old releases exit with code 0',
         codes.every(code => code === 0),
         codes.join(' '),
         'exit 0'
@@ -81,9 +81,9 @@ export const migrationUnderLoad: FaultScenario = {
   }
 }
 
-/** A copy of the program with so many more migrations. */
-async function aRelease(given: ScenarioContext, number: number): Promise<string> {
-  const folder = await createDataDir(given)
+/** A copy of the program with the additional migrations of this release. */
+async function createRelease(context: ScenarioContext, number: number): Promise<string> {
+  const folder = await createDataDir(context)
   for (const name of ['dist', 'package.json', 'fonts'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -101,8 +101,8 @@ async function aRelease(given: ScenarioContext, number: number): Promise<string>
   return join(folder, 'dist', 'main.js')
 }
 
-/** Reads and edits all the time. */
-function read(url: () => string, isTrouble: () => boolean) {
+/** Reads and edits continuously. */
+function startReaders(url: () => string, isFaultActive: () => boolean) {
   const wrong: string[] = []
   let slowestMs = 0
   let reads = 0
@@ -118,12 +118,12 @@ function read(url: () => string, isTrouble: () => boolean) {
       const [path, request] = requests[reads % requests.length] ?? ['/', {}]
       reads += 1
       const began = performance.now()
-      const wasTrouble = isTrouble()
+      const wasFaultActive = isFaultActive()
       try {
         const { status, text } = await sendRequest(url() + path, request)
         if (status >= 300) wrong.push(`${path}: ${status} ${text.slice(0, 200)}`)
       } catch (error) {
-        if (!wasTrouble && !isTrouble()) wrong.push(`${path}: ${error}`)
+        if (!wasFaultActive && !isFaultActive()) wrong.push(`${path}: ${error}`)
       }
       slowestMs = Math.max(slowestMs, performance.now() - began)
       await sleep(5)

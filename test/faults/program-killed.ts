@@ -11,30 +11,30 @@ import {
   startDatabaseServer
 } from '../support/faults/scenario.ts'
 
-/** kill -9 of the program under load, on both stores; with the embedded one sometimes of PostgreSQL in the same moment. */
+/** kill -9 of the program under load, on both stores; with the embedded one sometimes of PostgreSQL at the same time. */
 export const programKilled: FaultScenario = {
   name: 'program-killed',
-  run: async given => [
-    ...(await rounds(given, 'embedded store', { DATA_DIR: await createDataDir(given) })),
-    ...(await rounds(given, 'server', { DATABASE_URL: (await startDatabaseServer(given)).databaseUrl }))
+  run: async context => [
+    ...(await runRounds(context, 'embedded store', { DATA_DIR: await createDataDir(context) })),
+    ...(await runRounds(context, 'server', { DATABASE_URL: (await startDatabaseServer(context)).databaseUrl }))
   ]
 }
 
-async function rounds(given: ScenarioContext, store: string, env: Record<string, string>): Promise<Result[]> {
-  const count = given.quick ? 4 : 25
+async function runRounds(context: ScenarioContext, store: string, env: Record<string, string>): Promise<Result[]> {
+  const count = context.quick ? 4 : 25
   const report = await runCrashRounds({
     rounds: count,
-    seed: given.seed,
+    seed: context.seed,
     env,
     onRound: ({ number, victims, acknowledged, restartMs }) =>
-      given.log(
-        `${store}, round ${number}: ${acknowledged} acknowledged, killed ${victims}, back after ${restartMs} ms`
+      context.log(
+        `${store}, round ${number}: ${acknowledged} acknowledged, killed ${victims}, restarted after ${restartMs} ms`
       )
   })
   const times = report.rounds.map(({ restartMs }) => restartMs)
   return [
-    { ...checkNothingLost(report), what: `${store}, ${count} times: donations kept, once, and in the totals` },
+    { ...checkNothingLost(report), what: `${store}, ${count} times: each donation is stored once and in the totals` },
     checkAtMost(`${store}: start after a crash, median`, getMedian(times), 3000, 'ms'),
-    checkThat(`${store}: doctor finds nothing`, report.doctor.code === 0, `exit ${report.doctor.code}`, 'exit 0')
+    checkThat(`${store}: doctor finds no problem`, report.doctor.code === 0, `exit ${report.doctor.code}`, 'exit 0')
   ]
 }

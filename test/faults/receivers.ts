@@ -17,12 +17,12 @@ import { campaign, donation } from '../support/services.ts'
 const status = (line: string, headers = '') => `HTTP/1.1 ${line}\r\n${headers}Content-Length: 0\r\n\r\n`
 
 /** How receivers of webhooks misbehave. */
-const manners: Record<string, (socket: Socket) => void> = {
+const misbehaviours: Record<string, (socket: Socket) => void> = {
   hangs: () => undefined,
   'answers 500': socket => socket.end(status('500 Oh')),
   'redirects inside': socket => socket.end(status('302 Found', 'Location: http://169.254.169.254/\r\n')),
   resets: socket => socket.resetAndDestroy(),
-  'talks without end': socket => {
+  'sends an endless response': socket => {
     const block = Buffer.alloc(64 * 1024, 'a')
     const more = () => {
       while (socket.writable && socket.write(block));
@@ -31,7 +31,7 @@ const manners: Record<string, (socket: Socket) => void> = {
     socket.on('drain', more)
     more()
   },
-  'answers by the byte': socket => {
+  'responds byte by byte': socket => {
     const words = status('200 OK')
     let sent = 0
     const timer = setInterval(() => {
@@ -39,46 +39,47 @@ const manners: Record<string, (socket: Socket) => void> = {
       else clearInterval(timer)
     }, 1000)
   },
-  'answers nonsense': socket => socket.end('what?\r\n\r\n')
+  'responds with invalid HTTP': socket => socket.end('what?\r\n\r\n')
 }
 
-/** Webhooks whose receivers do what they can to hold it up, and one that listens: that one must not notice. */
+/** Webhooks with misbehaving receivers, which must not delay deliveries to the one good receiver. */
 export const badReceivers: FaultScenario = {
   name: 'bad-receivers',
-  run: async given => {
-    const { databaseUrl } = await startDatabaseServer(given)
-    const { url } = await startProgram(given, { DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ADDRESSES: 'true' })
-    const heard = new Map<string, number>()
-    const fine = await aReceiver(given, (socket, text) => {
+  run: async context => {
+    const { databaseUrl } = await startDatabaseServer(context)
+    const { url } = await startProgram(context, { DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ADDRESSES: 'true' })
+    const receivedAt = new Map<string, number>()
+    const goodReceiver = await startReceiver(context, (socket, text) => {
       const id = /"data":\s*\{[^}]*?"id":\s*"([^"]+)"/.exec(text)?.[1] ?? text
-      heard.set(id, performance.now())
+      receivedAt.set(id, performance.now())
       socket.end(status('204 Thanks'))
     })
-    const gone = await aReceiver(given, socket => socket.end())
-    await gone.close()
-    for (const [name, behave] of Object.entries(manners)) await aWebhook(name, (await aReceiver(given, behave)).port)
-    await aWebhook('is not there', gone.port)
-    await aWebhook('fine', fine.port)
+    const closedReceiver = await startReceiver(context, socket => socket.end())
+    await closedReceiver.close()
+    for (const [name, behave] of Object.entries(misbehaviours))
+      await createWebhook(name, (await startReceiver(context, behave)).port)
+    await createWebhook('is closed', closedReceiver.port)
+    await createWebhook('fine', goodReceiver.port)
 
-    async function aWebhook(name: string, port: number): Promise<void> {
+    async function createWebhook(name: string, port: number): Promise<void> {
       const body = { url: `http://127.0.0.1:${port}/${name.replaceAll(' ', '-')}`, actions: ['donation.created'] }
-      const made = await sendRequest(`${url}/webhooks`, { method: 'POST', body, headers: asAdmin })
-      if (made.status !== 201) throw new Error(`${made.status} ${made.text}`)
+      const created = await sendRequest(`${url}/webhooks`, { method: 'POST', body, headers: asAdmin })
+      if (created.status !== 201) throw new Error(`${created.status} ${created.text}`)
     }
 
-    const memory = async () =>
+    const readMemoryMb = async () =>
       Number(/^process_resident_memory_bytes (\d+)$/m.exec((await sendRequest(`${url}/metrics`)).text)?.[1]) / 1024 ** 2
-    const made = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
-    const given201: { id: string; at: number }[] = []
-    const before = await memory()
-    const total = given.quick ? 60 : 300
+    const created = await sendRequest(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const donated: { id: string; at: number }[] = []
+    const before = await readMemoryMb()
+    const total = context.quick ? 60 : 300
     for (let number = 0; number < total; number += 1) {
-      const one = await sendRequest(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
-      given201.push({ id: one.body.id, at: performance.now() })
+      const one = await sendRequest(`${url}/campaigns/${created.body.id}/donations`, { method: 'POST', body: donation })
+      donated.push({ id: one.body.id, at: performance.now() })
       await sleep(50)
     }
-    await waitUntil(() => heard.size >= total, 30_000)
-    const delays = given201.map(({ id, at }) => (heard.get(id) ?? Number.POSITIVE_INFINITY) - at)
+    await waitUntil(() => receivedAt.size >= total, 30_000)
+    const delays = donated.map(({ id, at }) => (receivedAt.get(id) ?? Number.POSITIVE_INFINITY) - at)
     let failing = 0
     // Receivers that hang are detected after ten seconds.
     await measureUntil(async () => {
@@ -86,16 +87,21 @@ export const badReceivers: FaultScenario = {
       return failing >= 7
     }, 20_000)
     return [
-      checkThat('the good receiver hears of everything', heard.size === total, `${heard.size} of ${total}`, `${total}`),
-      checkAtMost('it hears of a donation after', Math.max(...delays), 5000, 'ms'),
-      checkThat('the others are noticed', failing >= 7, `${failing} failing`, '≥ 7'),
-      checkAtMost('growth of memory', (await memory()) - before, 100, 'MB')
+      checkThat(
+        'the good receiver gets all messages',
+        receivedAt.size === total,
+        `${receivedAt.size} of ${total}`,
+        `${total}`
+      ),
+      checkAtMost('the longest delay of a message', Math.max(...delays), 5000, 'ms'),
+      checkThat('the other webhooks are reported as failing', failing >= 7, `${failing} failing`, '≥ 7'),
+      checkAtMost('growth of memory', (await readMemoryMb()) - before, 100, 'MB')
     ]
   }
 }
 
-async function aReceiver(
-  given: ScenarioContext,
+async function startReceiver(
+  context: ScenarioContext,
   behave: (socket: Socket, text: string) => void
 ): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
@@ -104,12 +110,12 @@ async function aReceiver(
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     let text = ''
-    let isHeard = false
+    let isReceived = false
     socket.on('data', part => {
       text += part
       const [head = '', body = ''] = text.split('\r\n\r\n')
-      if (isHeard || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return
-      isHeard = true
+      if (isReceived || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return
+      isReceived = true
       behave(socket, text)
     })
   })
@@ -122,6 +128,6 @@ async function aReceiver(
     server.close()
     await once(server, 'close')
   }
-  given.onCleanup(close)
+  context.onCleanup(close)
   return { port, close }
 }

@@ -15,70 +15,68 @@ import { sendRequest } from '../support/kalends-process.ts'
 
 const megabyte = 1024 ** 2
 
-/** 70 % of what it can do, for long: nothing fails, nothing gets slower, nothing grows. */
+/** A load of 70 % of the peak for a long time: no request fails, response times and memory do not grow. */
 export const steadyLoad: FaultScenario = {
   name: 'steady-load',
-  run: async given => {
-    const { databaseUrl } = await startDatabaseServer(given)
-    const { url } = await startProgram(given, { DATABASE_URL: databaseUrl })
+  run: async context => {
+    const { databaseUrl } = await startDatabaseServer(context)
+    const { url } = await startProgram(context, { DATABASE_URL: databaseUrl })
     const port = Number(new URL(url).port)
     const request = await createVisitorRequests(url)
     await sendTraffic({ port, ms: 5000, connections: 32, request })
     const peak = await sendTraffic({ port, ms: 5000, connections: 32, request })
     const perSecond = peak.perSecond * 0.7
-    given.log(
-      `at its best ${formatNumber(peak.perSecond)} a second; now ${formatNumber(perSecond)} for ${given.minutes} min`
+    context.log(
+      `peak: ${formatNumber(peak.perSecond)} a second; now ${formatNumber(perSecond)} for ${context.minutes} min`
     )
 
     let isOver = false
     const figures: Figures[] = []
     const watching = (async () => {
       while (!isOver) {
-        figures.push(await figuresOf(url))
+        figures.push(await readFigures(url))
         for (let waited = 0; waited < 1000 && !isOver; waited += 100) await sleep(100)
       }
     })()
-    const before = processorTicks()
-    const seen = await sendTraffic({ port, ms: given.minutes * 60_000, connections: 256, perSecond, request })
-    const after = processorTicks()
+    const before = readProcessorTicks()
+    const seen = await sendTraffic({ port, ms: context.minutes * 60_000, connections: 256, perSecond, request })
+    const after = readProcessorTicks()
     isOver = true
     await watching
     const share = (after.taken - before.taken) / (after.all - before.all)
-    given.log(
-      `meanwhile ${formatNumber(share * 100)} % of the processors' time went to other machines of the same host`
-    )
+    context.log(`${formatNumber(share * 100)} % of the processor time was stolen by other machines of the same host`)
 
-    // The first third is for compilers and caches to fill.
+    // In the first third code is compiled and caches are filled.
     const settled = figures.slice(Math.floor(figures.length / 3))
     const half = Math.floor(settled.length / 2)
     // The minimum is the heap after a garbage collection.
-    const growth = (of: keyof Figures) =>
+    const measureGrowth = (of: keyof Figures) =>
       Math.min(...settled.slice(half).map(one => one[of])) - Math.min(...settled.slice(0, half).map(one => one[of]))
     const failed = Object.entries(seen.statuses).filter(([status]) => Number(status) === 0 || Number(status) >= 400)
     const total = Object.values(seen.statuses).reduce((sum, count) => sum + count, 0)
     const last = settled.at(-1)
     return [
       checkThat(
-        'none fails',
+        'no request fails',
         failed.length === 0,
         `${total} requests, ${failed.map(pair => pair.join(': ')).join(', ') || 0} failed`,
         '0'
       ),
       checkAtMost('p99', seen.p99Ms, 250, 'ms'),
-      // They are not in the figure above: more of them would make it a lie, a pause of a disk now and then does not.
+      // These are not in p99: more of them would falsify it, a short pause of the disk does not.
       checkAtMost('could not be sent, as all connections waited', (seen.unsent / total) * 100, 0.1, '%'),
       checkAtMost('memory of the process at the end', (last?.resident ?? Number.NaN) / megabyte, 400, 'MB'),
-      // By halves of the last two thirds: a leak of a few bytes for each request would be more.
-      checkAtMost('growth of memory', growth('resident') / megabyte, 20, 'MB'),
-      checkAtMost('growth of the heap', growth('heap') / megabyte, 15, 'MB'),
-      checkAtMost('growth of open files', growth('files'), 5, ''),
+      // Compared between the halves of the last two thirds: a leak of a few bytes per request would exceed the limits.
+      checkAtMost('growth of memory', measureGrowth('resident') / megabyte, 20, 'MB'),
+      checkAtMost('growth of the heap', measureGrowth('heap') / megabyte, 15, 'MB'),
+      checkAtMost('growth of open files', measureGrowth('files'), 5, ''),
       checkAtMost('event loop delay p99', getMedian(settled.map(({ lag }) => lag)) * 1000, 200, 'ms')
     ]
   }
 }
 
 /** CPU time stolen by the host of a virtual machine delays everything that is measured. */
-function processorTicks(): { all: number; taken: number } {
+function readProcessorTicks(): { all: number; taken: number } {
   const ticks = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '').split(/ +/).slice(1).map(Number)
   return { all: ticks.slice(0, 8).reduce((sum, one) => sum + one, 0), taken: ticks[7] ?? 0 }
 }
@@ -90,13 +88,13 @@ interface Figures {
   lag: number
 }
 
-async function figuresOf(url: string): Promise<Figures> {
+async function readFigures(url: string): Promise<Figures> {
   const { text } = await sendRequest(`${url}/metrics`)
-  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  const readMetric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
   return {
-    resident: figure('process_resident_memory_bytes'),
-    heap: figure('nodejs_heap_size_used_bytes'),
-    files: figure('process_open_fds'),
-    lag: figure('nodejs_eventloop_lag_p99_seconds')
+    resident: readMetric('process_resident_memory_bytes'),
+    heap: readMetric('nodejs_heap_size_used_bytes'),
+    files: readMetric('process_open_fds'),
+    lag: readMetric('nodejs_eventloop_lag_p99_seconds')
   }
 }

@@ -1,4 +1,4 @@
-// Whether the tables could be spread over machines tomorrow as deploy/citus.sql says: asked of the schema as it is after all migrations.
+// Whether the tables can be distributed by Citus as in deploy/citus.sql: checked on the schema after all migrations.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,34 +17,36 @@ after(async () => {
 })
 
 const plan = readFileSync(join(root, 'deploy', 'citus.sql'), 'utf8')
-/** Which column decides on which machine a row lives. */
+/** The distribution column of each table. */
 const distributed = new Map(
   [...plan.matchAll(/^select create_distributed_table\('([\w.]+)', '(\w+)'/gm)].map(([, table = '', key = '']) => [
     table,
     key
   ])
 )
-const copied = [...plan.matchAll(/^select create_reference_table\('([\w.]+)'\)/gm)].map(([, table = '']) => table)
+const referenceTables = [...plan.matchAll(/^select create_reference_table\('([\w.]+)'\)/gm)].map(
+  ([, table = '']) => table
+)
 const local = [...plan.matchAll(/^-- {3}([\w.]+)$/gm)].map(([, table = '']) => table)
 
-/** Ours; what the queue of jobs has in its own schema stays on the coordinator. */
-const ours = sql`namespace.nspname in ('platform', 'fundraising', 'calendar')`
-const names = async (rows: Promise<{ name: string }[]>) => (await rows).map(({ name }) => name)
+/** Our schemas; the schema of the job queue stays on the coordinator. */
+const isOurSchema = sql`namespace.nspname in ('platform', 'fundraising', 'calendar')`
+const listNames = async (rows: Promise<{ name: string }[]>) => (await rows).map(({ name }) => name)
 
-test('every table has its place in deploy/citus.sql, and stands there once', async () => {
-  const tables = await names(
+test('every table is listed in deploy/citus.sql once', async () => {
+  const tables = await listNames(
     store.all(sql`
       select namespace.nspname || '.' || class.relname as name
       from pg_class as class
       join pg_namespace as namespace on namespace.oid = class.relnamespace
-      where ${ours} and class.relkind in ('r', 'p')
+      where ${isOurSchema} and class.relkind in ('r', 'p')
       order by name`)
   )
   assert.ok(tables.length > 40)
-  assert.deepEqual([...distributed.keys(), ...copied, ...local].sort(), tables.sort())
+  assert.deepEqual([...distributed.keys(), ...referenceTables, ...local].sort(), tables.sort())
 })
 
-test('what is unique is unique within a campaign, because no machine knows the rows of the others', async () => {
+test('unique indexes of distributed tables contain the distribution column, because no node has the rows of the others', async () => {
   const keys = await store.all<{ name: string; table: string; columns: string[] }>(sql`
     select
       index.relname as name,
@@ -54,14 +56,14 @@ test('what is unique is unique within a campaign, because no machine knows the r
     join pg_class as index on index.oid = pg_index.indexrelid
     join pg_class as class on class.oid = pg_index.indrelid
     join pg_namespace as namespace on namespace.oid = class.relnamespace
-    where ${ours} and pg_index.indisunique`)
+    where ${isOurSchema} and pg_index.indisunique`)
   const ofDistributed = keys.filter(({ table }) => distributed.has(table))
-  assert.ok(ofDistributed.length >= distributed.size, 'Each has a primary key at least.')
+  assert.ok(ofDistributed.length >= distributed.size, 'each has a primary key at least')
   const stray = ofDistributed.filter(({ table, columns }) => !columns.includes(distributed.get(table) ?? ''))
   assert.deepEqual(stray, [])
 })
 
-test('the keys by which tables are spread fit each other, and are never empty', async () => {
+test('all distribution columns are bigint and not null', async () => {
   const columns = await store.all<{ table: string; column: string; type: string; isFilled: boolean }>(sql`
     select
       namespace.nspname || '.' || class.relname as table, attribute.attname::text as column,
@@ -69,14 +71,14 @@ test('the keys by which tables are spread fit each other, and are never empty', 
     from pg_attribute as attribute
     join pg_class as class on class.oid = attribute.attrelid
     join pg_namespace as namespace on namespace.oid = class.relnamespace
-    where ${ours} and class.relkind = 'r'`)
+    where ${isOurSchema} and class.relkind = 'r'`)
   for (const [table, key] of distributed) {
     const found = columns.find(one => one.table === table && one.column === key)
     assert.deepEqual(found, { table, column: key, type: 'bigint', isFilled: true })
   }
 })
 
-test('no foreign key leads from one place to another', async () => {
+test('foreign keys of distributed tables stay within a campaign or reference a copied table', async () => {
   const keys = await store.all<{ name: string; from: string; to: string; columns: string[]; toColumns: string[] }>(sql`
     select
       constraints.conname as name,
@@ -85,41 +87,41 @@ test('no foreign key leads from one place to another', async () => {
       array(select attname::text from pg_attribute where attrelid = confrelid and attnum = any(confkey)) as "toColumns"
     from pg_constraint as constraints
     join pg_namespace as namespace on namespace.oid = constraints.connamespace
-    where ${ours} and constraints.contype = 'f'`)
-  assert.ok(keys.length > 5, 'Foreign keys are not read any more.')
-  const astray = keys.filter(({ from, to, columns, toColumns }) => {
+    where ${isOurSchema} and constraints.contype = 'f'`)
+  assert.ok(keys.length > 5, 'foreign keys are not found any more')
+  const crossing = keys.filter(({ from, to, columns, toColumns }) => {
     const [fromKey, toKey] = [distributed.get(from), distributed.get(to)]
     if (fromKey === undefined) return toKey !== undefined || (local.includes(from) && !local.includes(to))
     const withinCampaign = toKey !== undefined && columns.includes(fromKey) && toColumns.includes(toKey)
-    return !withinCampaign && !copied.includes(to)
+    return !withinCampaign && !referenceTables.includes(to)
   })
-  assert.deepEqual(astray, [])
+  assert.deepEqual(crossing, [])
 })
 
-test('nothing happens inside the database that a machine would have to do for the others', async () => {
-  const found = await names(
+test('there are no triggers, rules, exclusion constraints or functions that Citus cannot distribute', async () => {
+  const found = await listNames(
     store.all(sql`
       select 'trigger ' || pg_trigger.tgname as name
       from pg_trigger
       join pg_class on pg_class.oid = pg_trigger.tgrelid
       join pg_namespace as namespace on namespace.oid = pg_class.relnamespace
-      where ${ours} and not pg_trigger.tgisinternal
+      where ${isOurSchema} and not pg_trigger.tgisinternal
       union all
       select 'rule ' || pg_rewrite.rulename
       from pg_rewrite
       join pg_class on pg_class.oid = pg_rewrite.ev_class
       join pg_namespace as namespace on namespace.oid = pg_class.relnamespace
-      where ${ours} and pg_class.relkind = 'r'
+      where ${isOurSchema} and pg_class.relkind = 'r'
       union all
       select 'exclusion ' || pg_constraint.conname
       from pg_constraint
       join pg_namespace as namespace on namespace.oid = pg_constraint.connamespace
-      where ${ours} and pg_constraint.contype = 'x'
+      where ${isOurSchema} and pg_constraint.contype = 'x'
       union all
       select 'function ' || pg_proc.proname
       from pg_proc
       join pg_namespace as namespace on namespace.oid = pg_proc.pronamespace
-      where ${ours}`)
+      where ${isOurSchema}`)
   )
   // The activity log stays on the coordinator, where triggers refuse to change it.
   const onCoordinator =
@@ -132,14 +134,14 @@ test('nothing happens inside the database that a machine would have to do for th
   )
 })
 
-test('ids of money are made by the program: two machines would give the same number twice', async () => {
-  const defaults = await names(
+test('ids in distributed tables are generated by the program, because sequences of two nodes would collide', async () => {
+  const defaults = await listNames(
     store.all(sql`
       select class.oid::regclass || '.' || attribute.attname as name
       from pg_attribute as attribute
       join pg_class as class on class.oid = attribute.attrelid
       join pg_namespace as namespace on namespace.oid = class.relnamespace
-      where ${ours} and class.relkind = 'r' and attribute.attname in ('id', 'donation_id', 'number', 'reference')
+      where ${isOurSchema} and class.relkind = 'r' and attribute.attname in ('id', 'donation_id', 'number', 'reference')
         and (attribute.atthasdef or attribute.attidentity <> '')`)
   )
   const ofDistributed = defaults.filter(name => distributed.has(name.replace(/\.\w+$/, '')))
@@ -147,11 +149,11 @@ test('ids of money are made by the program: two machines would give the same num
   assert.deepEqual(ofDistributed.sort(), ['fundraising.campaigns.id', 'fundraising.deltas.id'])
 })
 
-/** They ask all machines, which is what they are for. What a donor or a visitor waits for is not among them, with one exception. */
-const askAcross = [
-  // Limits what one bank account may do in an hour, whichever campaigns it gives to: the one that donors wait for.
+/** Files with statements across campaigns, which query all nodes. No donor or visitor waits for them, with one exception. */
+const acrossCampaigns = [
+  // Limits donations per bank account and hour across campaigns: the exception that donors wait for.
   'src/fundraising/donations/abuse-protection/queries.ts',
-  // What a treasurer looks at: all donations, mandates, a file of debits, a receipt, everything about a person.
+  // For treasurers: all donations, mandates, direct debit files, receipts, all data of a donor.
   'src/fundraising/donations/all-donations/queries.ts',
   'src/fundraising/payments/direct-debit/mandates/queries.ts',
   'src/fundraising/payments/direct-debit/collections/queries.ts',
@@ -161,27 +163,27 @@ const askAcross = [
   'src/fundraising/payments/statements/entries/payer-queries.ts',
   'src/fundraising/bookkeeping/journal/queries.ts',
   'src/fundraising/receipts/issuing/eligible-payments.ts',
-  // What doctor looks at, and what removes sample content.
+  // For doctor, and for removing sample content.
   'src/fundraising/donations/payments/integrity-queries.ts',
   'src/fundraising/seed/sample-queries.ts',
-  // What a job does: how many letters somebody has had.
+  // For a job: the number of emails that an address got.
   'src/fundraising/emails/queries.ts',
-  // Which donor gave a donation: a job links donations of all campaigns, and a treasurer reads all donations of a donor.
+  // Donors of donations: a job links donations of all campaigns, and a treasurer reads all donations of a donor.
   'src/fundraising/donors/linking/queries.ts',
   'src/fundraising/donors/linking/unlink.ts',
-  // The names that a campaign thanks.
+  // The names on the thanks page of a campaign.
   'src/fundraising/donations/thanks/queries.ts'
 ]
 
-test('whoever reads or writes what belongs to a campaign names the campaign', () => {
-  const spread = new RegExp(
+test('every statement on distributed tables has the campaign as condition, except for listed files', () => {
+  const distributedTable = new RegExp(
     `\\b(${[...distributed.keys()].filter(name => name !== 'fundraising.campaigns').join('|')})\\b`
   )
   const statements = listSourceFiles('src/fundraising')
     .filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .flatMap(file => extractSql(file).map(text => ({ path: file.path, text })))
-    .filter(({ text }) => spread.test(text))
-  assert.ok(statements.length > 60, 'Statements are not read any more.')
+    .filter(({ text }) => distributedTable.test(text))
+  assert.ok(statements.length > 60, 'statements are not found any more')
   const across = statements.filter(({ text }) => !/\bcampaign_id\b/.test(text)).map(({ path }) => path)
-  assert.deepEqual([...new Set(across)].sort(), askAcross.toSorted())
+  assert.deepEqual([...new Set(across)].sort(), acrossCampaigns.toSorted())
 })

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clients } from '../support/ha/clients.ts'
 import { type Cluster, members, type NodeName, nodes } from '../support/ha/cluster.ts'
 
-/** Something that goes wrong under load, and is mended again. */
+/** A failure under load, and its repair. */
 export interface Fault {
   name: string
   says: string
-  /** How long we keep things broken of our own accord: no cluster can write before. */
+  /** How long the failure lasts deliberately: no cluster can write before. */
   heldMs?: number
-  /** Answers what else was not as it has to be. */
+  /** Returns other problems. */
   run(cluster: Cluster, clients: Clients): Promise<string[]>
 }
 
-/** Above every limit: what does not come back at all ends the run. */
-const backMs = 90_000
-/** Longer than a lease: another node would have taken over by then. */
+/** Above every limit: without recovery the run ends. */
+const recoveryMs = 90_000
+/** Longer than a lease, after which another node takes over. */
 const longerThanLeaseMs = 30_000
 
 export const faults: Fault[] = [
@@ -24,30 +24,30 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       const { primary, standby } = await cluster.places()
       cluster.signal('SIGKILL', primary)
-      await clients.untilAllWrote(backMs)
-      const problems = await isPrimary(cluster, standby)
+      await clients.untilAllWrote(recoveryMs)
+      const problems = await checkPrimary(cluster, standby)
       await cluster.start(primary)
       return problems
     }
   },
   {
     name: 'postmaster',
-    says: 'PostgreSQL of the primary is killed, Patroni lives',
+    says: 'PostgreSQL of the primary is killed, Patroni keeps running',
     run: async (cluster, clients) => {
       const { primary } = await cluster.places()
       cluster.signal('SIGKILL', primary, 'postmaster')
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       return []
     }
   },
   {
     name: 'patroni',
-    says: 'Patroni of the primary is killed, PostgreSQL goes on',
+    says: 'Patroni of the primary is killed, PostgreSQL keeps running',
     run: async (cluster, clients) => {
       const { primary } = await cluster.places()
       cluster.signal('SIGKILL', primary, 'patroni')
       await sleep(longerThanLeaseMs)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       await cluster.start(primary)
       return []
     }
@@ -58,8 +58,8 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       const { primary, standby } = await cluster.places()
       cluster.signal('SIGKILL', standby)
-      await clients.untilAllWrote(backMs)
-      const problems = await isPrimary(cluster, primary)
+      await clients.untilAllWrote(recoveryMs)
+      const problems = await checkPrimary(cluster, primary)
       await cluster.start(standby)
       return problems
     }
@@ -70,9 +70,9 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       const { primary } = await cluster.places()
       cluster.signal('SIGSTOP', primary)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       cluster.signal('SIGCONT', primary)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       return (await cluster.roles())[primary] === 'leader' ? [`${primary} is the primary again`] : []
     }
   },
@@ -82,8 +82,8 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       const { primary, standby } = await cluster.places()
       cluster.signal('SIGSTOP', standby)
-      await clients.untilAllWrote(backMs)
-      const problems = await isPrimary(cluster, primary)
+      await clients.untilAllWrote(recoveryMs)
+      const problems = await checkPrimary(cluster, primary)
       cluster.signal('SIGCONT', standby)
       return problems
     }
@@ -99,7 +99,7 @@ export const faults: Fault[] = [
       await sleep(longerThanLeaseMs)
       const problems = (await cluster.roles())[third] === 'leader' ? [`${third} was promoted`] : []
       await cluster.start(primary, standby)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       return problems
     }
   },
@@ -111,7 +111,7 @@ export const faults: Fault[] = [
       cluster.signal('SIGSTOP', primary, 'senders')
       await sleep(3000)
       cluster.signal('SIGKILL', primary)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       await cluster.start(primary)
       return []
     }
@@ -125,11 +125,11 @@ export const faults: Fault[] = [
       await sleep(40_000)
       const written = await clients.untilAllWrote(10_000).then(
         () => [],
-        () => ['nobody could write while etcd was away']
+        () => ['no client could write while etcd was frozen']
       )
       for (const member of members) cluster.signal('SIGCONT', member)
-      await clients.untilAllWrote(backMs)
-      return [...written, ...(await isPrimary(cluster, primary))]
+      await clients.untilAllWrote(recoveryMs)
+      return [...written, ...(await checkPrimary(cluster, primary))]
     }
   },
   {
@@ -139,8 +139,8 @@ export const faults: Fault[] = [
       const { primary } = await cluster.places()
       cluster.signal('SIGKILL', 'etcd1')
       await sleep(10_000)
-      await clients.untilAllWrote(backMs)
-      const problems = await isPrimary(cluster, primary)
+      await clients.untilAllWrote(recoveryMs)
+      const problems = await checkPrimary(cluster, primary)
       await cluster.start('etcd1')
       return problems
     }
@@ -150,9 +150,9 @@ export const faults: Fault[] = [
     says: 'a process of Kalends is killed',
     run: async (cluster, clients) => {
       cluster.signal('SIGKILL', 'kalends1')
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       await cluster.start('kalends1')
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       return []
     }
   },
@@ -162,17 +162,17 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       cluster.signal('SIGSTOP', 'kalends1')
       await sleep(10_000)
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       cluster.signal('SIGCONT', 'kalends1')
-      await clients.untilAllWrote(backMs)
+      await clients.untilAllWrote(recoveryMs)
       return []
     }
   }
 ]
 
 /** No other node may be primary either. */
-async function isPrimary(cluster: Cluster, expected: NodeName): Promise<string[]> {
+async function checkPrimary(cluster: Cluster, expected: NodeName): Promise<string[]> {
   const found = await cluster.roles()
   const leaders = nodes.filter(name => found[name] === 'leader')
-  return leaders.join() === expected ? [] : [`the primary is ${leaders.join(' and ') || 'nobody'}, not ${expected}`]
+  return leaders.join() === expected ? [] : [`the primary is ${leaders.join(' and ') || 'none'}, not ${expected}`]
 }

@@ -1,5 +1,5 @@
 // test: full
-// Accidents that must not happen again: a receipt for money that never came, and one of the wrong year. (That a stranger's promise
+// Accidents that must not happen again: a receipt for money that was never received, and one of the wrong year. (That a visitor's pledge
 // changes no page is in donor.test.ts.)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,10 +24,10 @@ async function openCampaign(): Promise<number> {
   return (await admin.post('/campaigns', campaign)).body.id
 }
 
-/** 100 promised by somebody who wants a receipt, and a statement on which 1 stands for it. */
-async function promiseAndPayLess(campaignId: number) {
-  const promise = { amount: 100, donorName: 'Jörg Größe', receiptRequested: true, address }
-  const { body: donation } = await visitor.post(`/campaigns/${campaignId}/donations`, promise)
+/** A pledge of 100 with a requested receipt, and a statement with a payment of 1 for it. */
+async function pledgeAndPayLess(campaignId: number) {
+  const pledge = { amount: 100, donorName: 'Jörg Größe', receiptRequested: true, address }
+  const { body: donation } = await visitor.post(`/campaigns/${campaignId}/donations`, pledge)
   const text = `Spende ${donation.reference}`
   const file = buildStatement([{ amount: '1.00', text, bankReference: donation.id, bookedOn: `${lastYear}-11-03` }])
   return { donation, file }
@@ -38,36 +38,36 @@ const getTotals = async (campaignId: number) => {
   return [body.amountTransferred, body.amountDonatedSoFar]
 }
 
-test('100 are promised and 1 comes: nothing is certified before a treasurer accepts it, and then 1, and the total is 1', async () => {
+test('for a pledge of 100 and a payment of 1 there is no receipt before a treasurer accepts it, and then one of 1, and the total is 1', async () => {
   const campaignId = await openCampaign()
-  const { donation, file } = await promiseAndPayLess(campaignId)
+  const { donation, file } = await pledgeAndPayLess(campaignId)
   const headers = { 'content-type': 'application/xml' }
   const { body: statement } = await admin.send({ method: 'POST', url: '/bank-statements', payload: file, headers })
   const { body: entries } = await admin.get(`/bank-statements/${statement.id}/entries`)
   await admin.post(`/bank-statements/${statement.id}/confirm`, { entries: [{ id: entries[0].id }] })
   assert.deepEqual(await getTotals(campaignId), [1, 100])
-  const asked = { kind: 'single', donation: { campaignId, id: donation.id } }
-  const early = await admin.post('/receipts', asked)
+  const request = { kind: 'single', donation: { campaignId, id: donation.id } }
+  const early = await admin.post('/receipts', request)
   assert.deepEqual([early.status, early.body.code], [422, 'donation-not-received'])
 
   const path = `/campaigns/${campaignId}/donations/${donation.id}`
   await admin.patch(path, { status: 'TRANSFERRED', amountReceived: 1 })
   assert.deepEqual(await getTotals(campaignId), [1, 1])
-  const { status, body: receipt } = await admin.post('/receipts', asked)
+  const { status, body: receipt } = await admin.post('/receipts', request)
   assert.deepEqual([status, receipt.amount], [201, 1])
   const [page = ''] = await readPdfPages((await downloadFile(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)
   assert.match(page, /1,00.*ein Euro.*03\.11\./)
   assert.doesNotMatch(page, /hundert/)
 })
 
-test('cash of 30 December that is booked later is on a receipt of December', async () => {
+test('cash received on 30 December and booked later is on the receipt with that day', async () => {
   const campaignId = await openCampaign()
   const { body: donation } = await admin.post(`/campaigns/${campaignId}/donations`, {
     ...{ amount: 80, donorName: 'Bärbel Bar', address, status: 'TRANSFERRED' },
     ...{ receivedOn: `${lastYear}-12-30`, paymentSource: 'cash' }
   })
-  const asked = { kind: 'collective', donor: { donationId: donation.id, year: lastYear } }
-  const { status, body: receipt } = await admin.post('/receipts', asked)
+  const request = { kind: 'collective', donor: { donationId: donation.id, year: lastYear } }
+  const { status, body: receipt } = await admin.post('/receipts', request)
   assert.deepEqual([status, receipt.donations[0].receivedOn], [201, `${lastYear}-12-30`])
   const text = (await readPdfPages((await downloadFile(server, `/receipts/${receipt.id}.pdf`, adminKey)).bytes)).join(
     ' '
@@ -75,13 +75,13 @@ test('cash of 30 December that is booked later is on a receipt of December', asy
   assert.ok(text.includes(`30.12.${lastYear}`), text)
 })
 
-test('in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
+test('in the console a partial payment waits or is accepted, and cash keeps its day', { skip }, async () => {
   assert.ok(browsing !== undefined)
   const browser = await browsing.open({ language: 'de' })
   const page = await browser.newPage()
   await signIn(page)
   const campaignId = await openCampaign()
-  const { donation, file } = await promiseAndPayLess(campaignId)
+  const { donation, file } = await pledgeAndPayLess(campaignId)
   await page.goto('/admin/statements')
   await page.setInputFiles('input[type=file]', { name: 'Auszug.xml', mimeType: 'application/xml', buffer: file })
   await page.getByRole('button', { name: 'Hochladen und zuordnen' }).click()

@@ -10,30 +10,30 @@ import { campaign } from '#test/support/services.ts'
 const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
-const chosen = 'chosen by the person'
+const newPassword = 'chosen by the person'
 
 async function signIn(page: Page, name: string, role: string, language = 'en'): Promise<string> {
   const email = `${name.toLowerCase()}@example.org`
   await site?.admin.post('/users', { name, email, role, language, password })
   await page.goto('/admin')
-  await typeIn(page, email, password)
+  await enterCredentials(page, email, password)
   await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
   return email
 }
 
-async function typeIn(page: Page, email: string, secret: string): Promise<void> {
+async function enterCredentials(page: Page, email: string, secret: string): Promise<void> {
   await page.getByRole('textbox', { name: /Email|E-Mail/ }).fill(email)
   await page.getByLabel(/^(Password|Passwort)/).fill(secret)
   await page.getByRole('button', { name: /^(Sign in|Anmelden)/ }).click()
 }
 
 /** Takes screenshots if TEST_PICTURES names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
-test('somebody is invited without mail, chooses a password behind the link and is in the console, without scripts', {
+test('an invited user opens the link, chooses a password and is signed in, without email and scripts', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -41,84 +41,84 @@ test('somebody is invited without mail, chooses a password behind the link and i
   await signIn(office, 'Anna', 'admin')
   await office.goto('/admin/users')
   await office.getByRole('link', { name: 'Invite a user' }).click()
-  await picture(office, 'invite')
+  await takeScreenshot(office, 'invite')
   await office.getByRole('textbox', { name: 'Name' }).fill('Friederike Oberländer')
   await office.getByLabel('Email address').fill('friederike@example.org')
   await office.getByRole('radio', { name: /Treasurer/ }).check()
   await office.getByLabel('Language of the console').selectOption('de')
   await office.getByRole('button', { name: 'Create invitation' }).click()
   const link = (await office.locator('#link').textContent()) ?? ''
-  await picture(office, 'link')
+  await takeScreenshot(office, 'link')
   await office.getByRole('link', { name: 'I have copied it' }).click()
   await office.getByRole('heading', { name: 'Open invitations' }).waitFor()
-  await picture(office, 'users')
+  await takeScreenshot(office, 'users')
 
   const context = await site.open({ language: 'de', width: 390, withoutScripts: true, dark: true })
   const phone = await context.newPage()
   await phone.goto(link)
   await phone.getByText('Guten Tag Friederike Oberländer').waitFor()
-  await picture(phone, 'invitation')
-  await phone.getByLabel('Passwort wählen').fill(chosen)
+  await takeScreenshot(phone, 'invitation')
+  await phone.getByLabel('Passwort wählen').fill(newPassword)
   await phone.getByRole('button', { name: 'Zugang anlegen' }).click()
   await phone.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
   await phone.goto(link)
   await phone.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }).waitFor()
-  await picture(phone, 'ended')
+  await takeScreenshot(phone, 'ended')
   await office.context().close()
   await context.close()
 })
 
-test('somebody forgot the password: the admin makes a link, behind it they choose a new one and sign in', {
+test('an admin creates a password reset link, and the user sets a new password with it and signs in', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
-  const lost = await (await site.open({ width: 390 })).newPage()
-  const email = await signIn(lost, 'Karl', 'editor')
+  const userPage = await (await site.open({ width: 390 })).newPage()
+  const email = await signIn(userPage, 'Karl', 'editor')
   const office = await (await site.open()).newPage()
   await signIn(office, 'Berta', 'admin')
   await office.goto('/admin/users')
   await office.getByRole('link', { name: 'Karl' }).click()
-  await picture(office, 'person')
+  await takeScreenshot(office, 'person')
   await office.getByRole('button', { name: 'Create a password reset link' }).click()
   const link = (await office.locator('#link').textContent()) ?? ''
 
-  await lost.context().clearCookies()
-  await lost.goto('/admin')
-  await lost.getByRole('link', { name: 'Forgot your password?' }).click()
-  await lost.getByText('Ask an admin for a password reset link').waitFor()
-  await picture(lost, 'forgotten')
-  await lost.goto(link)
-  await picture(lost, 'reset')
-  await lost.getByLabel('New password').fill(chosen)
-  await lost.getByRole('button', { name: 'Save the new password' }).click()
-  await lost.getByText('Your new password has been saved').waitFor()
-  await typeIn(lost, email, chosen)
-  await lost.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await userPage.context().clearCookies()
+  await userPage.goto('/admin')
+  await userPage.getByRole('link', { name: 'Forgot your password?' }).click()
+  await userPage.getByText('Ask an admin for a password reset link').waitFor()
+  await takeScreenshot(userPage, 'forgotten')
+  await userPage.goto(link)
+  await takeScreenshot(userPage, 'reset')
+  await userPage.getByLabel('New password').fill(newPassword)
+  await userPage.getByRole('button', { name: 'Save the new password' }).click()
+  await userPage.getByText('Your new password has been saved').waitFor()
+  await enterCredentials(userPage, email, newPassword)
+  await userPage.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await office.context().close()
-  await lost.context().close()
+  await userPage.context().close()
 })
 
-test('somebody sees where they are signed in and signs out everywhere else', { skip }, async () => {
+test('a user sees all own sessions and signs out everywhere else', { skip }, async () => {
   assert.ok(site !== undefined)
   const page = await (await site.open({ width: 390, dark: true })).newPage()
   const email = await signIn(page, 'Dora', 'viewer', 'de')
-  const elsewhere = await (await site.open()).newPage()
-  await elsewhere.goto('/admin')
-  await typeIn(elsewhere, email, password)
-  await elsewhere.getByRole('heading', { level: 1 }).waitFor()
+  const otherBrowser = await (await site.open()).newPage()
+  await otherBrowser.goto('/admin')
+  await enterCredentials(otherBrowser, email, password)
+  await otherBrowser.getByRole('heading', { level: 1 }).waitFor()
   await page.goto('/admin/account')
   await page.getByRole('heading', { name: 'Wo Sie angemeldet sind' }).waitFor()
   assert.equal(await page.getByText('Chrome unter Linux').first().isVisible(), true)
-  await picture(page, 'sessions')
+  await takeScreenshot(page, 'sessions')
   await page.getByRole('button', { name: 'Überall sonst abmelden' }).click()
   await page.getByText('Sie sind überall sonst abgemeldet.').waitFor()
-  await elsewhere.goto('/admin/account')
-  assert.match(elsewhere.url(), /\/admin\/sign-in/)
+  await otherBrowser.goto('/admin/account')
+  assert.match(otherBrowser.url(), /\/admin\/sign-in/)
   await page.context().close()
-  await elsewhere.context().close()
+  await otherBrowser.context().close()
 })
 
-test('a treasurer changes the account of a campaign long after signing in: the password is asked for, and the change goes on', {
+test('a treasurer who changes the account of a campaign 16 minutes after signing in confirms the password, and the change is saved', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -130,7 +130,7 @@ test('a treasurer changes the account of a campaign long after signing in: the p
   await page.getByLabel('IBAN').fill('GB82 WEST 1234 5698 7654 32')
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Please confirm your password' }).waitFor()
-  await picture(page, 'confirm')
+  await takeScreenshot(page, 'confirm')
   assert.equal((await site.admin.get(`/campaigns/${id}`)).body.account.iban, campaign.account.iban)
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Confirm and continue' }).click()
@@ -140,7 +140,7 @@ test('a treasurer changes the account of a campaign long after signing in: the p
   await page.context().close()
 })
 
-test('the session ends while somebody writes a long form: they sign in again and send it, and nothing is lost', {
+test('a form that is sent after the session has expired is kept, and sent after signing in again', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -152,10 +152,10 @@ test('the session ends while somebody writes a long form: they sign in again and
     delete from platform.sessions where user_id in (select id from platform.users where email = ${email})`)
   await page.locator('main form button[type=submit]').first().click()
   await page.getByRole('heading', { level: 1, name: 'Bitte melden Sie sich noch einmal an' }).waitFor()
-  await picture(page, 'expired')
-  await typeIn(page, email, password)
+  await takeScreenshot(page, 'expired')
+  await enterCredentials(page, email, password)
   await page.getByRole('heading', { level: 1, name: 'Weiter, wo Sie aufgehört haben' }).waitFor()
-  await picture(page, 'resume')
+  await takeScreenshot(page, 'resume')
   await page.getByRole('button', { name: 'Jetzt absenden' }).click()
   await page.getByRole('status').first().waitFor()
   const { venues } = (await site.admin.get('/calendar/events/v1/venues?per_page=50')).body
@@ -163,7 +163,7 @@ test('the session ends while somebody writes a long form: they sign in again and
   await page.context().close()
 })
 
-test('Anna asks for another account and cannot confirm it herself; Berta proves her password and confirms, without scripts', {
+test('an admin requests another account and cannot confirm it; a treasurer confirms password and request, without scripts', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -175,7 +175,7 @@ test('Anna asks for another account and cannot confirm it herself; Berta proves 
 
   await office.goto('/admin/settings')
   await office.getByLabel('A second person confirms another IBAN').check()
-  await picture(office, 'second-person-setting')
+  await takeScreenshot(office, 'second-person-setting')
   await office.getByRole('button', { name: 'Save', exact: true }).click()
   await office.getByRole('status').first().waitFor()
 
@@ -184,37 +184,37 @@ test('Anna asks for another account and cannot confirm it herself; Berta proves 
   await office.getByRole('button', { name: 'Save', exact: true }).first().click()
   await office.getByText('Saved, except for the account').waitFor()
   await office.getByText('is waiting for a second person. Requested by Annegret').waitFor()
-  await picture(office, 'second-person-waiting')
+  await takeScreenshot(office, 'second-person-waiting')
   await office.getByRole('link', { name: 'Withdraw the request' }).click()
   await office.getByText('You requested this yourself').waitFor()
   assert.equal(await office.getByRole('button', { name: 'Confirm' }).count(), 0)
   assert.equal(await office.getByRole('button', { name: 'Withdraw' }).count(), 1)
-  await picture(office, 'second-person-own')
+  await takeScreenshot(office, 'second-person-own')
 
   const visitor = await (await site.open()).newPage()
-  const shown = async () => {
+  const readShownText = async () => {
     await visitor.goto(`/en/donate/${id}`)
     return (await visitor.locator('main').innerText()).replace(/\s/g, '')
   }
-  assert.ok((await shown()).includes(campaign.account.iban))
+  assert.ok((await readShownText()).includes(campaign.account.iban))
 
   await site.store.run(sql`update platform.sessions set confirmed_at = now() - interval '16 minutes'`)
   await phone.goto('/admin')
   await phone.getByText('Eine Kontoänderung wartet auf Ihre Bestätigung.').waitFor()
-  await picture(phone, 'second-person-dashboard')
+  await takeScreenshot(phone, 'second-person-dashboard')
   await phone.getByRole('link', { name: 'Bestätigen oder ablehnen' }).click()
   await phone.getByRole('heading', { level: 1, name: 'Anderes Konto für „Neues Klavier“' }).waitFor()
   await phone.getByText('GB82 WEST 1234 5698 7654 32').first().waitFor()
-  await picture(phone, 'second-person-question')
+  await takeScreenshot(phone, 'second-person-question')
   const isTooWide = await phone.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
   assert.equal(isTooWide, false)
   await phone.getByRole('button', { name: 'Dieses Konto bestätigen' }).click()
   await phone.getByRole('heading', { level: 1, name: 'Bitte bestätigen Sie Ihr Passwort' }).waitFor()
-  assert.ok((await shown()).includes(campaign.account.iban))
+  assert.ok((await readShownText()).includes(campaign.account.iban))
   await phone.getByLabel('Ihr Passwort').fill(password)
   await phone.getByRole('button', { name: 'Bestätigen und fortfahren' }).click()
   await phone.getByText('Bestätigt: Ab jetzt gilt das neue Konto.').waitFor()
-  await picture(phone, 'second-person-confirmed')
-  assert.ok((await shown()).includes('GB82WEST12345698765432'))
+  await takeScreenshot(phone, 'second-person-confirmed')
+  assert.ok((await readShownText()).includes('GB82WEST12345698765432'))
   for (const page of [office, phone, visitor]) await page.context().close()
 })

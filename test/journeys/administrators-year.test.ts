@@ -1,6 +1,6 @@
 // test: own process, long, full
-// An administrator's year: everything that docs/server.md describes, with the lines of the documents, in their order. What differs from a
-// real machine is in test/support/year/machine.ts (folders, ports, user) and programs.ts (systemd, certbot, apt-get).
+// An administrator's year: all procedures of docs/server.md, with the commands of the documents, in their order. The differences to a
+// real machine are in test/support/year/machine.ts (folders, ports, user) and programs.ts (systemd, certbot, apt-get).
 import assert from 'node:assert/strict'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,13 +34,13 @@ function readLines(heading: string, [older = first, newer = second]: string[] = 
   headingsRead.add(heading)
   return readBlock(manual, heading).replaceAll(/\b0\.[12]\.0\b/g, name => (name === '0.1.0' ? older : newer))
 }
-/** Runs a command in the way of docs/server.md. */
+/** Runs a command as docs/server.md does. */
 const runKalends = async (words: string) => await run(`cd /var/lib/kalends\nrunuser -u kalends -- kalends ${words}`)
 const readSettings = async () => await readFile(locate('/var/lib/kalends/.env'), 'utf8')
 const listScheduled = async () =>
   (await readdir(locate('/backups'))).filter(name => name.startsWith('kalends-scheduled-')).sort()
 
-/** Each step builds on those before: after a failure the others are skipped. */
+/** Each step builds on the previous ones: after a failure the others are skipped. */
 let hasFailed = false
 function step(name: string, work: (context: TestContext) => Promise<void>): void {
   test(name, async context => {
@@ -70,11 +70,11 @@ step('a release starts in an empty folder', async () => {
   await server.stop()
 })
 
-step('the service is installed, and runs as an ordinary user', async () => {
+step('the service is installed, and runs as an unprivileged user', async () => {
   await run(readLines('The program'))
   await run(readLines('The settings'))
   password = /^\S{20}$/m.exec(await run(readLines('The first user')))?.[0] ?? ''
-  assert.ok(password, 'The command prints a password.')
+  assert.ok(password, 'the command prints a password')
   assert.doesNotMatch(await run(readLines('The service')), /^FAULT/m)
   await waitUntilReady()
   key = /kal_\S+/.exec(await runKalends('key create --name test --role admin'))?.[0] ?? ''
@@ -83,7 +83,7 @@ step('the service is installed, and runs as an ordinary user', async () => {
 
 for (const mistake of wrongSettings) {
   step(
-    `${mistake.name}: the start is refused with the right words`,
+    `${mistake.name}: the start is refused with a helpful message`,
     async () => await startWithMistake(machine, mistake)
   )
 }
@@ -94,10 +94,10 @@ step('without these mistakes the service starts again', async () => {
 })
 
 for (const { name, expected, lines } of wrongCommands) {
-  step(`${name}: refused with the right words`, async () => assert.match(await runRefused(lines), expected))
+  step(`${name}: refused with a helpful message`, async () => assert.match(await runRefused(lines), expected))
 }
 
-step('nginx in front', async context => {
+step('the site works behind nginx', async context => {
   const skip = getProxySkip('nginx')
   if (skip !== false) return context.skip(skip)
   await run(readLines('nginx'))
@@ -106,17 +106,17 @@ step('nginx in front', async context => {
   await run('systemctl stop nginx')
 })
 
-step('Caddy in front', async context => {
+step('the site works behind Caddy', async context => {
   const skip = getProxySkip('caddy')
   if (skip !== false) return context.skip(skip)
-  // Caddy gets a certificate by itself, but not here: it uses the one that the line of certbot creates.
+  // Caddy requests a certificate itself, but not in this test: it uses the one that the certbot command creates.
   await run(/^certbot .*$/m.exec(readLines('nginx'))?.[0] ?? 'false')
   await run(readLines('Caddy'))
   await checkProxiedSite(machine, { password, key })
   assert.doesNotMatch(await runKalends('doctor'), /TRUST_PROXY/)
 })
 
-step('a backup is taken on schedule, and one at once', async () => {
+step('a scheduled and a manual backup are taken', async () => {
   await waitUntil(async () => (await listScheduled()).length > 0, 6 * 60_000)
   assert.match(await run(readLines('Backups')), /archive OK/)
   await run(readLines('The key and the settings'))
@@ -158,7 +158,7 @@ step('backups are copied to an object store', async () => {
   await waitUntilReady()
 })
 
-step('exports, and a copy of the whole instance', async () => {
+step('data and the whole instance are exported, and the instance is imported in another folder', async () => {
   const asService = (lines: string) => lines.replaceAll(/^kalends/gm, 'runuser -u kalends -- kalends')
   await run(`cd /var/lib/kalends\n${asService(readBlock('docs/data.md', 'Exports'))}`)
   const files = await readdir(locate('/var/lib/kalends/folder'))
@@ -189,7 +189,7 @@ step('the disk is lost, and everything up to the last backup is restored', async
 })
 
 for (const [index, to] of versions.slice(1).entries()) {
-  step(`an upgrade to the next release, ${to}`, async () => {
+  step(`an upgrade to release ${to} keeps all data`, async () => {
     const before = await takeSnapshot(site)
     snapshots.push(before)
     assert.match(await run(readLines('Upgrade', [first, to])), /^ok {4}migrations: up to date$/m)
@@ -201,7 +201,7 @@ for (const [index, to] of versions.slice(1).entries()) {
   })
 }
 
-step('a roll back by one release', async () => {
+step('a release is rolled back to the previous one', async () => {
   const [older = '', newer = ''] = versions.slice(-2)
   await run('systemctl stop kalends')
   await run(`npm install --global /root/kalends-${older}.tgz`)
@@ -229,7 +229,7 @@ step('the site moves to a PostgreSQL server', async () => {
   await waitUntilReady()
 })
 
-step('a wrong password of the database stops the start', async () => {
+step('with a wrong database password the start is refused', async () => {
   const settings = await readSettings()
   await run(
     "systemctl stop kalends\nsed -i 's|postgres://kalends:[0-9a-f]*|postgres://kalends:wrong|' /var/lib/kalends/.env"
@@ -239,7 +239,7 @@ step('a wrong password of the database stops the start', async () => {
   await writeFile(locate('/var/lib/kalends/.env'), settings)
 })
 
-step('pg_dump and pg_restore keep everything', async () => {
+step('pg_dump and pg_restore keep all data', async () => {
   await run('systemctl start kalends')
   await waitUntilReady()
   const before = await takeSnapshot(site)
@@ -301,6 +301,6 @@ step('the activity log of the year is verified', async () => {
   await run('cd /root\nhead -n "$(wc -l < older.ndjson)" newer.ndjson | cmp - older.ndjson')
 })
 
-step('no command of the document was left out', async () => {
+step('the commands of all sections of docs/server.md were run', async () => {
   assert.deepEqual([...headingsRead].sort(), listHeadings(manual).sort())
 })

@@ -1,6 +1,6 @@
 // test: full
-// A campaign between a treasurer, a donor and a visitor: an update is published and sent, the donor unsubscribes with one click, and the
-// visitor sees the update, who is thanked and the benefit concert.
+// A treasurer publishes and sends an update of a campaign, the donor unsubscribes with one click, and a
+// visitor sees the update, the thanks page and the benefit concert.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,13 +13,13 @@ import { calendar, event } from '#test/support/services.ts'
 const { skip } = getBrowserSkip()
 const password = 'a treasurer’s long password'
 
-test('a treasurer sends an update, the donor unsubscribes with one click, and a visitor sees what belongs to the campaign', {
+test('a treasurer sends an update, the donor unsubscribes with one click, and a visitor sees update, contact, names and event of the campaign', {
   skip
 }, async () => {
   const mailbox = await startMailbox()
   const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'http://give.example.org' }
   const { admin, store, settings, open, origin } = await startSiteAndBrowser({ env })
-  // Links in emails lead to the port that was free.
+  // Links in emails have the port of this server.
   settings.publicUrl = origin
   await admin.patch('/site', { name: 'Music School' })
   await admin.patch('/organisation', { confirmationMails: false })
@@ -33,7 +33,7 @@ test('a treasurer sends an update, the donor unsubscribes with one click, and a 
   })
   const path = `/en/donate/${campaign.id}-new-roof`
 
-  // The donor asks for news, without scripts, and the money comes.
+  // The donor subscribes to news, without scripts, and the donation is received.
   const donor = await (await open({ width: 390, withoutScripts: true })).newPage()
   await donor.goto(path)
   await donor.getByLabel('Other amount').fill('50')
@@ -42,14 +42,14 @@ test('a treasurer sends an update, the donor unsubscribes with one click, and a 
   assert.equal(await donor.getByLabel('Send me news about this campaign').isChecked(), false)
   await donor.getByLabel('Send me news about this campaign').check()
   await donor.getByLabel('Show my name').check()
-  // A form that comes back at once is taken for a program’s.
+  // A form that is sent too fast is refused as spam.
   await donor.waitForTimeout(2500)
   await donor.locator('.donate-button').click()
   await donor.waitForURL(/thanks/)
-  const [given] = (await admin.get(`/campaigns/${campaign.id}/donations`)).body
-  await admin.patch(`/campaigns/${campaign.id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+  const [stored] = (await admin.get(`/campaigns/${campaign.id}/donations`)).body
+  await admin.patch(`/campaigns/${campaign.id}/donations/${stored.id}`, { status: 'TRANSFERRED' })
 
-  // The treasurer names the concert, writes an update and sends it.
+  // The treasurer links the concert, writes an update and sends it.
   const treasurer = await (await open()).newPage()
   await signIn(treasurer)
   await treasurer.goto(`/admin/campaigns/${campaign.id}`)
@@ -72,16 +72,16 @@ test('a treasurer sends an update, the donor unsubscribes with one click, and a 
   await treasurer.getByText('is being sent to one donor').waitFor()
   await sendDueEmails(store, settings, fundraisingEmails)
 
-  const [letter, ...others] = mailbox.received
-  assert.deepEqual([letter?.to, others.length], [['ada@example.org'], 0])
-  const [, link = ''] = /<(.*)>/.exec(letter?.headers['list-unsubscribe'] ?? '') ?? []
+  const [email, ...others] = mailbox.received
+  assert.deepEqual([email?.to, others.length], [['ada@example.org'], 0])
+  const [, link = ''] = /<(.*)>/.exec(email?.headers['list-unsubscribe'] ?? '') ?? []
   await donor.goto(link)
   await donor.getByRole('button', { name: 'Unsubscribe' }).click()
   await donor.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
-  const { news } = (await admin.get(`/campaigns/${campaign.id}/donations/${given.id}`)).body
+  const { news } = (await admin.get(`/campaigns/${campaign.id}/donations/${stored.id}`)).body
   assert.equal(news.endedBy, 'donor')
 
-  // The visitor, on a phone in the dark.
+  // The visitor, on a phone with a dark colour scheme.
   const phone = await open({ width: 390, dark: true })
   await injectAxe(phone)
   const visitor = await phone.newPage()

@@ -1,4 +1,4 @@
-// The people who run the site: the first of them, the secretary, the treasurer.
+// The users of the console: the first admin, an editor and a treasurer.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ async function signIn(page: Page, role: string, language: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
 }
 
-test('first run from zero: a link, one form, and the site has a name, an admin and sample content', {
+test('the first run: with the setup link and one form the site has a name, an admin and sample content', {
   skip: skip || skipUnlessFull
 }, async () => {
   const fresh = await startSiteAndBrowser({ env: { ADMIN_KEY: '' } })
@@ -31,7 +31,7 @@ test('first run from zero: a link, one form, and the site has a name, an admin a
   await page.goto('/')
   await page.getByRole('link', { name: 'Set it up' }).click()
   assert.match(page.url(), /\/admin\/setup$/)
-  // Nobody sets up without the link that the start prints, at the machine itself either.
+  // The setup needs the link that the program prints at its start, also for local requests.
   await page.getByRole('heading', { level: 1, name: 'Open the setup link from the server log' }).waitFor()
   await page.goto(`/admin/setup?token=${await newSetupToken(fresh.store)}`)
   await page
@@ -46,7 +46,7 @@ test('first run from zero: a link, one form, and the site has a name, an admin a
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await page.goto('/en')
   await page.getByRole('heading', { level: 1, name: 'Ulmenfurt Neighbours' }).waitFor()
-  // On the front page only when it is near, which depends on the day of the week.
+  // Searched for, because the home page shows it only if it is soon, which depends on the day of the week.
   await page.goto('/en/calendar/list?search=benefit+concert')
   await page
     .getByRole('link', { name: /Benefit concert for the new roof/ })
@@ -58,7 +58,9 @@ test('first run from zero: a link, one form, and the site has a name, an admin a
   await context.close()
 })
 
-test('a secretary creates a bilingual event with a new venue, and it is in both months', { skip }, async () => {
+test('an editor creates an event in two languages with a new venue, and it is in the months of both languages', {
+  skip
+}, async () => {
   assert.ok(site !== undefined)
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
@@ -102,7 +104,7 @@ test('a secretary creates a bilingual event with a new venue, and it is in both 
   await context.close()
 })
 
-test('a treasurer marks three donations received and exports them', { skip }, async () => {
+test('a treasurer marks three donations as received and exports them', { skip }, async () => {
   assert.ok(site !== undefined)
   const { id } = (await site.admin.post('/campaigns', campaign)).body
   for (const donorName of ['Ada', 'Grace', 'Emmy']) {

@@ -20,10 +20,10 @@ async function signIn(page: Page, language: 'en' | 'de'): Promise<void> {
   await page.getByRole('heading', { level: 1, name: /Dashboard|Übersicht/ }).waitFor()
 }
 
-async function make(collection: string, fields: object) {
-  const made = await site?.admin.post(`${calendar}/${collection}`, fields)
-  assert.equal(made?.status, 201, made?.text)
-  return made?.body
+async function create(collection: string, fields: object) {
+  const created = await site?.admin.post(`${calendar}/${collection}`, fields)
+  assert.equal(created?.status, 201, created?.text)
+  return created?.body
 }
 const read = async (id: number) => (await site?.admin.get(`${calendar}/events/${id}?context=edit`))?.body
 
@@ -31,7 +31,7 @@ test('an editor moves twenty events by a week, and undoes it', { skip }, async (
   assert.ok(site !== undefined)
   const ids: number[] = []
   for (let number = 1; number <= 20; number += 1) {
-    ids.push((await make('events', { ...event, title: `Rehearsal ${number}` })).id)
+    ids.push((await create('events', { ...event, title: `Rehearsal ${number}` })).id)
   }
   const context = await site.open({ language: 'en' })
   await injectAxe(context)
@@ -55,11 +55,11 @@ test('an editor moves twenty events by a week, and undoes it', { skip }, async (
   await context.close()
 })
 
-test('without scripts, too: one form moves the selected events to the trash and brings them back', {
+test('without scripts, one form moves the selected events to the trash, and another restores them', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
-  const { id } = await make('events', { ...event, title: 'Without scripts' })
+  const { id } = await create('events', { ...event, title: 'Without scripts' })
   const context = await site.open({ language: 'en', width: 390, withoutScripts: true })
   const page = await context.newPage()
   await signIn(page, 'en')
@@ -77,9 +77,9 @@ test('without scripts, too: one form moves the selected events to the trash and 
   await context.close()
 })
 
-test('an editor takes an older version of an event back', { skip }, async () => {
+test('an editor restores an older version of an event', { skip }, async () => {
   assert.ok(site !== undefined)
-  const { id } = await make('events', { ...event, title: 'Sommerfest', description: '<p>Wir grillen um sechs.</p>' })
+  const { id } = await create('events', { ...event, title: 'Sommerfest', description: '<p>Wir grillen um sechs.</p>' })
   await site.admin.patch(`${calendar}/events/${id}`, {
     title: 'Winterfest',
     description: '<p>Wir backen um sechs.</p>'
@@ -106,17 +106,18 @@ test('an editor takes an older version of an event back', { skip }, async () => 
 
 test('an editor finds events by venue and date, on a phone', { skip }, async () => {
   assert.ok(site !== undefined)
-  const [hall, park] = [await make('venues', { venue: 'Old Hall' }), await make('venues', { venue: 'City Park' })]
+  const [hall, park] = [await create('venues', { venue: 'Old Hall' }), await create('venues', { venue: 'City Park' })]
   const on = (day: string) => ({ start_date: `${day} 18:00:00`, end_date: `${day} 20:00:00` })
-  await make('events', { ...on('2027-08-01'), title: 'Hall in August', venue: hall.id })
-  await make('events', { ...on('2027-09-01'), title: 'Hall in September', venue: hall.id })
-  await make('events', { ...on('2027-09-02'), title: 'Park in September', venue: park.id })
+  await create('events', { ...on('2027-08-01'), title: 'Hall in August', venue: hall.id })
+  await create('events', { ...on('2027-09-01'), title: 'Hall in September', venue: hall.id })
+  await create('events', { ...on('2027-09-02'), title: 'Park in September', venue: park.id })
   const context = await site.open({ language: 'en', width: 390 })
   const page = await context.newPage()
   await signIn(page, 'en')
   await page.goto('/admin/events')
-  // The list begins on the first screen: most filters are behind a disclosure.
+  // The filters are collapsed, so that the list begins on the first screen.
   assert.equal(await page.getByLabel('Venue', { exact: true }).first().isVisible(), false)
+  await page.locator('summary', { hasText: /^Filters$/ }).click()
   await page.getByText('More filters').click()
   await page.getByLabel('Venue', { exact: true }).first().selectOption('Old Hall')
   await page.getByLabel('From', { exact: true }).fill('2027-09-01')

@@ -10,11 +10,11 @@ const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser() : undefined
 
 async function aCampaign(): Promise<{ id: number; name: string }> {
-  const made = await site?.admin.post('/campaigns', { ...campaign, presetAmounts: [10, 25, 100] })
-  return made?.body
+  const created = await site?.admin.post('/campaigns', { ...campaign, presetAmounts: [10, 25, 100] })
+  return created?.body
 }
 
-test('a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
+test('a visitor donates with JavaScript off: errors keep the input, and the thank-you page has the data of the transfer', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -34,7 +34,7 @@ test('a visitor donates with JavaScript off: errors keep what was typed, and the
 
   const summary = page.getByRole('alert')
   await summary.getByText('E-Mail-Adresse').waitFor()
-  // The browser is back at the form, where the summary is, and not at the top of a long page.
+  // The browser scrolls to the form with the summary, not to the top of a long page.
   assert.match(page.url(), /#donate$/)
   const place = await summary.boundingBox()
   assert.ok(place !== null && place.y >= 0 && place.y < 500, JSON.stringify(place))
@@ -59,19 +59,19 @@ test('a visitor donates with JavaScript off: errors keep what was typed, and the
   await context.close()
 })
 
-test('a visitor donates with JavaScript on: the button names the amount, two clicks donate once, and who looks on sees a promise, then money', {
+test('a visitor donates with JavaScript on: the button shows the amount, a double click donates once, and another visitor sees the pledge, then the payment', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
   const { id } = await aCampaign()
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
-  const onlooker = await context.newPage()
+  const otherVisitor = await context.newPage()
   await Promise.all([
-    onlooker.waitForResponse(answer => answer.url().includes('/stream') && answer.status() === 200),
-    onlooker.goto(`/en/donate/${id}`)
+    otherVisitor.waitForResponse(answer => answer.url().includes('/stream') && answer.status() === 200),
+    otherVisitor.goto(`/en/donate/${id}`)
   ])
-  assert.match(await onlooker.locator('main').innerText(), /No donations yet/)
+  assert.match(await otherVisitor.locator('main').innerText(), /No donations yet/)
   await page.goto(`/en/donate/${id}`)
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('button', { name: /Donate €100/ }).waitFor()
@@ -84,23 +84,25 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
   const donations = (await site.admin.get(`/campaigns/${id}/donations`)).body
   assert.equal(donations.length, 1)
 
-  await onlooker.getByText('€40', { exact: true }).first().waitFor()
-  const seen = await onlooker.locator('main').innerText()
+  await otherVisitor.getByText('€40', { exact: true }).first().waitFor()
+  const seen = await otherVisitor.locator('main').innerText()
   assert.match(seen, /€0\s+received, €40 pledged\s+0% of €8,000 received\s+1 donation\b/)
   assert.match(seen, /Recent donations\s+Pledged, not received yet\s+Anonymous\s+€40\s+this minute/)
   assert.doesNotMatch(seen, /No donations yet|Ada/)
-  const bar = onlooker.getByRole('progressbar').first()
+  const bar = otherVisitor.getByRole('progressbar').first()
   assert.equal(await bar.getAttribute('aria-valuetext'), '0%: €0 of €8,000 received, €40 pledged')
-  assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), [
+  assert.deepEqual(await otherVisitor.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), [
     '€0 received, €40 pledged'
   ])
 
   const path = `/campaigns/${id}/donations/${donations[0].id}`
   await site.admin.patch(path, { status: 'TRANSFERRED' })
-  await onlooker.getByRole('heading', { level: 3, name: 'Received' }).waitFor()
-  // The sum is asked for apart from the list, so either may come first.
-  await onlooker.waitForFunction(() => /€40\s+received\s+0% of/.test(document.querySelector('main')?.innerText ?? ''))
-  const later = await onlooker.locator('main').innerText()
+  await otherVisitor.getByRole('heading', { level: 3, name: 'Received' }).waitFor()
+  // The sum is requested separately from the list, so either may arrive first.
+  await otherVisitor.waitForFunction(() =>
+    /€40\s+received\s+0% of/.test(document.querySelector('main')?.innerText ?? '')
+  )
+  const later = await otherVisitor.locator('main').innerText()
   assert.match(later, /€40\s+received\s+0% of €8,000 received/)
   assert.match(later, /Recent donations\s+Received\s+Anonymous\s+€40/)
   assert.doesNotMatch(later, /[Pp]ledged/)
@@ -108,7 +110,7 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
   await context.close()
 })
 
-test('the IBAN is asked for with a direct debit only, and checked while it is typed', { skip }, async () => {
+test('the IBAN field is shown for direct debits only, and checked while typing', { skip }, async () => {
   assert.ok(site !== undefined)
   await site.admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   const { id } = await aCampaign()
@@ -132,7 +134,7 @@ test('the IBAN is asked for with a direct debit only, and checked while it is ty
   await site.admin.patch('/organisation', { creditorId: null })
 })
 
-test('a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
+test('a pledge of 999,999,999.99 changes no public page, and is held for review on the dashboard of the treasurer', {
   skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined)
@@ -140,7 +142,7 @@ test('a stranger promises 999,999,999.99: no page of the public changes, and the
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
   const paths = [`/en/donate/${id}`, '/en/donate', '/en', `/en/embed/campaigns/${id}`]
-  const look = async () => {
+  const readPages = async () => {
     const seen: string[] = []
     for (const path of paths) {
       await page.goto(path)
@@ -148,7 +150,7 @@ test('a stranger promises 999,999,999.99: no page of the public changes, and the
     }
     return seen
   }
-  const before = await look()
+  const before = await readPages()
   await page.goto(`/en/donate/${id}`)
   await page.getByRole('textbox', { name: /Other amount/ }).fill('999999999.99')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Donald Duck')
@@ -157,7 +159,7 @@ test('a stranger promises 999,999,999.99: no page of the public changes, and the
   await sleep(2100)
   await page.locator('.donate-button').click()
   await page.getByRole('heading', { level: 1, name: /Donald Duck/ }).waitFor()
-  assert.deepEqual(await look(), before)
+  assert.deepEqual(await readPages(), before)
   const email = 'tess@example.org'
   const password = 'a long one for the treasurer'
   await site.admin.post('/users', { name: 'Tess', email, role: 'treasurer', language: 'en', password })
@@ -171,7 +173,7 @@ test('a stranger promises 999,999,999.99: no page of the public changes, and the
   await context.close()
 })
 
-test('where browsers have to prove that they calculated something, theirs does while somebody types, and the form waits for it', {
+test('with proof of work enabled, the browser computes the proof while the visitor types, and the form waits for it', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -181,11 +183,11 @@ test('where browsers have to prove that they calculated something, theirs does w
   const page = await context.newPage()
   await page.goto(`/en/donate/${id}`)
   const proof = page.locator('[name=proofOfWork]')
-  assert.equal(await proof.inputValue(), '', 'Nothing is calculated before somebody begins.')
+  assert.equal(await proof.inputValue(), '', 'nothing is computed before the first input')
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=proofOfWork]')?.value !== '')
-  // One that has been used: the form asks for another one before it goes.
+  // A used proof: the form requests another one before it is sent.
   const used = await proof.inputValue()
   const donation = { amount: 5, donorName: 'Somebody', account: { iban: 'DE75512108001245126199' }, proofOfWork: used }
   assert.equal((await site.visitor.post(`/campaigns/${id}/donations`, donation)).status, 201)

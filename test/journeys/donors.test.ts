@@ -1,4 +1,4 @@
-// A treasurer finds a donor, reads the page, merges a duplicate, undoes it, and writes the annual letter.
+// A treasurer finds a donor, opens the page, merges a duplicate, undoes it, and creates the annual letter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '#test/support/browser.ts'
@@ -18,11 +18,11 @@ test('a treasurer finds a donor by reference and amount, merges a duplicate, und
   await admin.post('/users', { name: 'Tess', email: 'tess@example.org', role: 'treasurer', password, language: 'en' })
   const { id } = (await admin.post('/campaigns', campaign)).body
   const address = { street: 'Am Anger 1', postalCode: '12345', city: 'Köln' }
-  const give = async (fields: object) =>
+  const createDonation = async (fields: object) =>
     (await admin.post(`/campaigns/${id}/donations`, { status: 'TRANSFERRED', email: 'anna@example.org', ...fields }))
       .body
-  const first = await give({ amount: 120.5, donorName: 'Anna Schäfer', address })
-  await give({ amount: 30, donorName: 'A. Schäfer' })
+  const first = await createDonation({ amount: 120.5, donorName: 'Anna Schäfer', address })
+  await createDonation({ amount: 30, donorName: 'A. Schäfer' })
 
   const context = await site.open()
   await injectAxe(context)
@@ -35,8 +35,8 @@ test('a treasurer finds a donor by reference and amount, merges a duplicate, und
 
   const search = page.getByRole('searchbox', { name: 'Search everything' }).first()
   const donors = page.getByRole('region', { name: 'Donors' })
-  for (const typed of [first.reference.slice(3, 9).toLowerCase(), '120,50']) {
-    await search.fill(typed)
+  for (const query of [first.reference.slice(3, 9).toLowerCase(), '120,50']) {
+    await search.fill(query)
     await search.press('Enter')
     await donors.getByRole('link', { name: 'Anna Schäfer' }).waitFor()
   }

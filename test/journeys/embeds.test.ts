@@ -12,32 +12,32 @@ const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const hostile = `Tom & "Jerry" <img src=x onerror=document.title='stolen'>`
 
-async function make(path: string, fields: object): Promise<{ id: number }> {
+async function create(path: string, fields: object): Promise<{ id: number }> {
   const { status, body, text } = (await site?.admin.post(path, fields)) ?? { status: 0, body: {}, text: '' }
   assert.equal(status, 201, text)
   return body
 }
 
-const made = site === undefined ? undefined : await sample()
-const host = site === undefined ? undefined : await startHost(site.origin)
+const content = site === undefined ? undefined : await createContent()
+const openOnOtherSite = site === undefined ? undefined : await startOtherSite(site.origin)
 
-async function sample() {
-  const ahead = { start_date: '2098-06-14 14:00:00', end_date: '2098-06-14 18:00:00', venue: { venue: hostile } }
-  const music = await make(`${calendar}/categories`, { name: 'Music' })
-  await make(`${calendar}/events`, { ...ahead, title: 'Concert', language: 'en', categories: [music.id] })
-  await make(`${calendar}/events`, {
+async function createContent() {
+  const upcoming = { start_date: '2098-06-14 14:00:00', end_date: '2098-06-14 18:00:00', venue: { venue: hostile } }
+  const music = await create(`${calendar}/categories`, { name: 'Music' })
+  await create(`${calendar}/events`, { ...upcoming, title: 'Concert', language: 'en', categories: [music.id] })
+  await create(`${calendar}/events`, {
     title: 'A week abroad',
     start_date: '2098-06-16 08:00:00',
     end_date: '2098-06-20 09:00:00',
     timezone: 'America/New_York',
     event_status: 'canceled'
   })
-  const roof = await make('/campaigns', { ...campaign, name: hostile, language: 'en' })
+  const roof = await create('/campaigns', { ...campaign, name: hostile, language: 'en' })
   return { music, roof }
 }
 
-/** Another site, whose pages are what the test says. */
-async function startHost(origin: string) {
+/** Another site, with pages of the test. */
+async function startOtherSite(origin: string) {
   const bodies = new Map<string, string>()
   const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; frame-src ${origin}`
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function startHost(origin: string) {
   await new Promise<void>(resolve => void server.listen(0, 'localhost', resolve))
   after(() => server.close())
   const { port } = server.address() as AddressInfo
-  /** Opens the page; what the browser has to say about it is added to the complaints. */
+  /** Opens a page with this body; messages of the browser are added to the complaints. */
   return async (context: BrowserContext, body: string, complaints: string[] = []): Promise<Page> => {
     const path = `/${bodies.size}`
     bodies.set(path, body)
@@ -62,17 +62,17 @@ async function startHost(origin: string) {
 
 const script = () => `<script type="module" src="${site?.origin}/widgets/v1.js"></script>`
 
-test('both elements work on a strict page of another origin: for everybody, without cookies, hostile titles as text', {
+test('both elements work on a page of another origin with a strict policy: accessible, without cookies, titles escaped', {
   skip
 }, async () => {
-  assert.ok(site !== undefined && made !== undefined && host !== undefined)
+  assert.ok(site !== undefined && content !== undefined && openOnOtherSite !== undefined)
   const context = await site.open()
   await injectAxe(context)
   const complaints: string[] = []
-  const page = await host(
+  const page = await openOnOtherSite(
     context,
     `${script()}<kalends-events><a href="/x">Fallback</a></kalends-events>
-<kalends-campaign campaign="${made.roof.id}" theme="light"><span>Fallback</span></kalends-campaign>`,
+<kalends-campaign campaign="${content.roof.id}" theme="light"><span>Fallback</span></kalends-campaign>`,
     complaints
   )
   const concert = page.getByRole('link', { name: 'Concert' })
@@ -87,7 +87,7 @@ test('both elements work on a strict page of another origin: for everybody, with
 
   const donate = page.getByRole('link', { name: `Donate to ${hostile}` })
   await donate.waitFor()
-  assert.equal(await donate.getAttribute('href'), `${site.origin}/en/donate/${made.roof.id}#donate`)
+  assert.equal(await donate.getAttribute('href'), `${site.origin}/en/donate/${content.roof.id}#donate`)
   assert.equal(await page.getByRole('progressbar', { name: 'Received so far' }).count(), 1)
   assert.equal(await page.locator('img').count(), 0)
   assert.equal(await page.title(), 'Our club')
@@ -103,10 +103,12 @@ test('both elements work on a strict page of another origin: for everybody, with
   await context.close()
 })
 
-test('an element follows its attributes, and keeps its own content where something goes wrong', { skip }, async () => {
-  assert.ok(site !== undefined && made !== undefined && host !== undefined)
+test('an element reloads when its attributes change, and shows its fallback content after an error', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined && content !== undefined && openOnOtherSite !== undefined)
   const context = await site.open()
-  const page = await host(
+  const page = await openOnOtherSite(
     context,
     `${script()}<kalends-events language="de" max="1" view="compact">Alle Termine</kalends-events>
 <kalends-campaign campaign="999999"><a href="/donate">Donate here</a></kalends-campaign>`
@@ -117,41 +119,41 @@ test('an element follows its attributes, and keeps its own content where somethi
   assert.match((await events.getByRole('link').getAttribute('href')) ?? '', /\/de\/termin\/concert$/)
   assert.equal(await page.getByRole('link', { name: 'Donate here' }).isVisible(), true)
 
-  const changed = (code: string, event: string) =>
+  const changeAndWait = (code: string, event: string) =>
     page.evaluate(`new Promise(resolve => {
       const element = document.querySelector('kalends-events')
       element.addEventListener('${event}', resolve, { once: true })
       ${code}
     }).then(() => true)`)
-  await changed(
+  await changeAndWait(
     `element.setAttribute('max', 5); element.setAttribute('level', '4'); element.removeAttribute('view')`,
     'kalends-load'
   )
   assert.equal(await events.getByRole('heading', { level: 4 }).count(), 2)
-  await changed(`element.setAttribute('categories', ${made.music.id})`, 'kalends-load')
+  await changeAndWait(`element.setAttribute('categories', ${content.music.id})`, 'kalends-load')
   assert.equal(await events.getByRole('heading').count(), 1)
-  await changed(`element.setAttribute('categories', 'nothing-of-that')`, 'kalends-error')
+  await changeAndWait(`element.setAttribute('categories', 'nothing-of-that')`, 'kalends-error')
   assert.equal(await page.getByText('Alle Termine').isVisible(), true)
-  await changed(`element.removeAttribute('categories'); element.setAttribute('search', 'zzzz')`, 'kalends-load')
+  await changeAndWait(`element.removeAttribute('categories'); element.setAttribute('search', 'zzzz')`, 'kalends-load')
   assert.equal(await page.getByText('Keine kommenden Termine.').isVisible(), true)
   await context.close()
 })
 
-test('a frame shows its twin on a page of another origin, as high as what is in it, and leads the whole window away', {
+test('frames on a page of another origin get the height of their content, and their links open in the top window', {
   skip
 }, async () => {
-  assert.ok(site !== undefined && made !== undefined && host !== undefined)
+  assert.ok(site !== undefined && content !== undefined && openOnOtherSite !== undefined)
   const { origin } = site
   const context = await site.open()
   await injectAxe(context)
-  const page = await host(
+  const page = await openOnOtherSite(
     context,
     `${script()}<iframe src="${origin}/en/embed/events?theme=dark" title="Events" width="400" height="50"></iframe>
-<iframe src="${origin}/en/embed/campaigns/${made.roof.id}" title="Campaign" sandbox="allow-scripts" width="400" height="50"></iframe>`
+<iframe src="${origin}/en/embed/campaigns/${content.roof.id}" title="Campaign" sandbox="allow-scripts" width="400" height="50"></iframe>`
   )
   const campaignFrame = page.frameLocator('iframe[title=Campaign]')
   await campaignFrame.getByRole('heading', { level: 2, name: hostile }).waitFor()
-  // Styles reach a frame that may do nothing, too.
+  // Styles are loaded in a sandboxed frame, too.
   const inside = page.frames().find(frame => frame.url().includes('/campaigns/'))
   const colour = await inside?.evaluate(`getComputedStyle(document.querySelector('.button')).backgroundColor`)
   assert.equal(colour, 'rgb(165, 48, 27)')
@@ -164,10 +166,10 @@ test('a frame shows its twin on a page of another origin, as high as what is in 
 })
 
 for (const withoutScripts of [false, true]) {
-  test(`somebody makes the code for their website ${withoutScripts ? 'without scripts' : 'and sees it at once'}`, {
+  test(`a visitor builds the embed code for a website, with JavaScript ${withoutScripts ? 'off' : 'on'}`, {
     skip
   }, async () => {
-    assert.ok(site !== undefined && made !== undefined)
+    assert.ok(site !== undefined && content !== undefined)
     const context = await site.open({ withoutScripts })
     const page = await context.newPage()
     await page.goto('/en/feeds')
@@ -182,7 +184,7 @@ for (const withoutScripts of [false, true]) {
     await page.waitForURL(/category=/)
     assert.match(
       await code.inputValue(),
-      new RegExp(`<kalends-events language="en" categories="${made.music.id}" view="compact">`)
+      new RegExp(`<kalends-events language="en" categories="${content.music.id}" view="compact">`)
     )
     const preview = page.frameLocator('iframe')
     await preview.getByRole('link', { name: 'Concert' }).waitFor()
@@ -191,7 +193,7 @@ for (const withoutScripts of [false, true]) {
   })
 }
 
-test('every feed is XML to a strict reader', { skip }, async () => {
+test('every feed is well-formed XML for the parser of a browser', { skip }, async () => {
   assert.ok(site !== undefined)
   const context = await site.open()
   const page = await context.newPage()

@@ -1,5 +1,5 @@
 // test: full
-// The secretary of a society moves its programme from a table into the calendar, and changes her mind.
+// An editor imports a programme from a table into the calendar, and undoes the import.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCalendarJobs } from '#calendar/jobs.ts'
@@ -9,8 +9,8 @@ const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
 const password = 'a long enough sentence'
 
-/** Runs what waits, as the worker would. */
-async function work(): Promise<void> {
+/** Runs waiting imports, as the worker does. */
+async function runImports(): Promise<void> {
   assert.ok(site !== undefined)
   for (const job of createCalendarJobs(site.settings)) {
     if (job.name === 'run-imports') await job.run(site.store, {}, new AbortController().signal)
@@ -24,7 +24,7 @@ const programme = [
   'Ohne Tag;;;Bücherei am Wehr'
 ].join('\r\n')
 
-test('a table becomes events in the calendar, after a look at it and with columns named by hand, and is taken back', {
+test('a table is checked in a dry run, mapped to columns, imported as events, and the import is undone', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -37,6 +37,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   const page = await context.newPage()
 
   await page.goto('/admin')
+  await page.getByText('Mehr zum Kalender').click()
   await page.getByRole('link', { name: 'Import', exact: true }).click()
   await page.getByRole('link', { name: 'Tabelle importieren' }).click()
   await page.getByLabel('Datei').setInputFiles({
@@ -48,8 +49,8 @@ test('a table becomes events in the calendar, after a look at it and with column
   await page.getByRole('heading', { name: 'Wird gestartet' }).waitFor()
   assert.deepEqual(await findAxeViolations(page), [])
 
-  // The page comes to the report by itself.
-  await work()
+  // The page shows the report without a reload.
+  await runImports()
   await page.getByRole('heading', { name: 'Ergebnis des Prüflaufs' }).waitFor()
   await page.getByText('Die Spalte für den Titel wurde nicht erkannt').waitFor()
   await page.getByLabel('Spalte 1', { exact: true }).selectOption('title')
@@ -57,7 +58,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   await page.getByLabel('Spalte 4', { exact: true }).selectOption('venue')
   await page.getByRole('button', { name: 'Prüflauf wiederholen' }).click()
   await page.getByRole('progressbar').waitFor()
-  await work()
+  await runImports()
   await page.getByText('1 hat ein Problem und wird übersprungen.').waitFor()
   await page.getByRole('link', { name: /^Probleme/ }).click()
   await page.getByRole('rowheader', { name: 'Ohne Tag' }).waitFor()
@@ -66,7 +67,7 @@ test('a table becomes events in the calendar, after a look at it and with column
 
   await page.getByRole('button', { name: 'Jetzt importieren' }).click()
   await page.getByRole('progressbar').waitFor()
-  await work()
+  await runImports()
   await page.getByRole('heading', { name: 'Ergebnis des Imports' }).waitFor()
   const report = page.url()
   await page.goto('/de/kalender/2031-06')
@@ -80,7 +81,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   await page.getByRole('link', { name: 'Diesen Import rückgängig machen' }).click()
   await page.getByRole('button', { name: 'Diesen Import rückgängig machen' }).click()
   await page.getByRole('heading', { name: 'Der Import wird rückgängig gemacht' }).waitFor()
-  await work()
+  await runImports()
   await page.getByText('Dieser Import wurde rückgängig gemacht').waitFor()
   await page.goto('/de/kalender/2031-06')
   assert.equal(await page.getByRole('link', { name: /Orgelkonzert|Lesung im Garten/ }).count(), 0)

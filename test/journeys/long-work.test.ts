@@ -1,5 +1,5 @@
 // test: own process, full
-// Long work is safe: a half-written event survives a reload and an expired session, and a backup brings everything back.
+// Unsaved input survives a reload and an expired session, and a backup restores all data.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ const program = skip === false ? await start() : undefined
 const countDrafts = async (page: Page) =>
   await page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('kalends-draft')).length)
 
-test('a half-written event survives a reload and an expired session, and is forgotten when it is saved', {
+test('unsaved input of an event survives a reload and an expired session, and is deleted when it is saved and on sign-out', {
   skip
 }, async () => {
   assert.ok(program !== undefined)
@@ -64,7 +64,7 @@ test('a half-written event survives a reload and an expired session, and is forg
   await page.getByRole('button', { name: 'Restore' }).click()
   assert.equal(await page.getByRole('textbox', { name: /^Title/ }).inputValue(), 'Night of the long tables')
 
-  // The other language has its own text, and what all languages share comes along.
+  // The other language has its own text, and the shared fields are kept.
   await page.getByRole('link', { name: /Deutsch/ }).click()
   await page.getByText('Unsaved input is kept.').waitFor()
   assert.equal(await page.getByRole('textbox', { name: /^Title/ }).inputValue(), '')
@@ -107,8 +107,8 @@ test('an admin downloads a backup, changes something, and restores the file', { 
   const file = await download.path()
   assert.match((await readFile(file)).subarray(0, 10).toString(), /^README/)
 
-  const made = await call('POST', `${calendar}/events`, { ...event, title: 'After the backup' })
-  assert.equal(made.status, 201)
+  const created = await call('POST', `${calendar}/events`, { ...event, title: 'After the backup' })
+  assert.equal(created.status, 201)
   await page.getByText('Restore a backup from your computer').click()
   await page.getByLabel('Backup file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload and verify' }).click()
@@ -116,11 +116,11 @@ test('an admin downloads a backup, changes something, and restores the file', { 
   await page.getByText('If anything fails, nothing is changed.').waitFor()
   await page.getByRole('button', { name: 'Replace all data' }).click()
   await page.getByRole('heading', { level: 1, name: 'The backup is being restored' }).waitFor()
-  // The browser waits by itself: for the maintenance page, and for the sign-in after it.
+  // The pages reload themselves: the maintenance page, and the sign-in after it.
   await page.getByRole('textbox', { name: 'Email' }).waitFor({ timeout: 90_000 })
   await signIn(page)
   await page.getByText(/The backup of .* was restored\./).waitFor()
-  assert.equal((await call('GET', `${calendar}/events/${made.body.id}`)).status, 404)
+  assert.equal((await call('GET', `${calendar}/events/${created.body.id}`)).status, 404)
   await page.getByRole('link', { name: 'To data and backup' }).click()
   await page.getByRole('row').filter({ hasText: 'Before a restore' }).waitFor()
   assert.deepEqual(await findAxeViolations(page), [])

@@ -1,5 +1,5 @@
 // test: own process, full
-// The whole way of the money: promised on a page, sent with a code, found on a statement, thanked for with a receipt.
+// A donation from pledge to receipt: pledged on a page, transferred with a QR code, matched on a statement, certified by a receipt.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ const organisation = {
   receiptPrefix: 'FM'
 }
 
-test('a donation goes from the promise to the receipt: code scanned, statement uploaded, receipt read', {
+test('a pledge is transferred with its QR code, matched on an uploaded statement, and certified by a receipt', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -43,13 +43,16 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
   const donorsPage = await donorsBrowser.newPage()
   await donate(donorsPage, id)
 
-  // Whoever scans the code sends what the page says, letter by letter.
-  const [service, version, , kind, , holder, iban, sum = '', purpose, , reference = ''] = await scanned(donorsPage)
+  // The QR code contains exactly the data of the page.
+  const [service, version, , kind, , holder, iban, sum = '', purpose, , reference = ''] = await scanQrCode(donorsPage)
   assert.deepEqual([service, version, kind, purpose], ['BCD', '002', 'SCT', 'CHAR'])
-  const shown = async (part: string) => await donorsPage.locator(`#transfer-${part}`).textContent()
-  assert.deepEqual([holder, iban, reference], [await shown('payee'), await shown('iban'), await shown('reference')])
+  const readShownText = async (part: string) => await donorsPage.locator(`#transfer-${part}`).textContent()
+  assert.deepEqual(
+    [holder, iban, reference],
+    [await readShownText('payee'), await readShownText('iban'), await readShownText('reference')]
+  )
   assert.deepEqual([holder, iban, sum], [account.name, account.iban, 'EUR120.50'])
-  assert.equal(await shown('amount'), '120,50')
+  assert.equal(await readShownText('amount'), '120,50')
 
   const statement = buildStatement([
     {
@@ -62,9 +65,9 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
     }
   ])
   const treasurersBrowser = await site.open({ language: 'de' })
-  const desk = await treasurersBrowser.newPage()
-  await signIn(desk)
-  await upload(desk, statement)
+  const treasurersPage = await treasurersBrowser.newPage()
+  await signIn(treasurersPage)
+  await upload(treasurersPage, statement)
 
   await donorsPage.reload()
   await donorsPage.getByText('Ihre Spende von 120,50 € ist eingegangen').waitFor()
@@ -74,7 +77,7 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
     /Zugesagt[\s\S]*Eingegangen[\s\S]*Zuwendungsbestätigung steht noch aus/
   )
 
-  await issueReceipt(desk, id)
+  await issueReceipt(treasurersPage, id)
   await donorsPage.reload()
   const text = await readReceipt(donorsPage)
   const number = /FM-\d{4}-\d{6}/.exec(await donorsPage.locator('.papers').innerText())?.[0] ?? 'none'
@@ -97,8 +100,8 @@ async function donate(page: Page, campaignId: number): Promise<void> {
   await page.getByRole('heading', { level: 1, name: `Vielen Dank, ${donor.name}!` }).waitFor()
 }
 
-/** What a banking app reads from the screen. */
-async function scanned(page: Page): Promise<string[]> {
+/** The lines that a banking app reads from the QR code on the screen. */
+async function scanQrCode(page: Page): Promise<string[]> {
   const code = page.locator('.giro-code img')
   await code.scrollIntoViewIfNeeded()
   await page.waitForFunction('document.querySelector(".giro-code img").naturalWidth > 0')

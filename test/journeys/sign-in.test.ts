@@ -1,4 +1,4 @@
-// People who sign in with more than a password.
+// Users who sign in with a second factor or a passkey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -24,12 +24,12 @@ async function enterPassword(page: Page, email: string, origin = ''): Promise<vo
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click()
 }
 
-test('an authenticator app is set up with its key, and then asked for; a recovery code helps once when it is lost', {
+test('an authenticator app is set up and its code required at sign-in; a recovery code replaces it once; without scripts', {
   skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined)
   const id = await anAccount('totp@example.org')
-  // Nothing of it needs scripts.
+  // All of it works without scripts.
   const context = await site.open({ withoutScripts: true, width: 390 })
   const page = await context.newPage()
   await enterPassword(page, 'totp@example.org')
@@ -92,16 +92,16 @@ test('an authenticator app is set up with its key, and then asked for; a recover
   await context.close()
 })
 
-test('a passkey is made, signs in alone, and finishes a sign-in with the password', { skip }, async () => {
+test('a passkey is created, signs in alone and as second factor, and is renamed and removed', { skip }, async () => {
   assert.ok(site !== undefined)
   await anAccount('passkey@example.org')
-  // Browsers have passkeys for names only.
+  // Browsers offer passkeys for host names only.
   const origin = site.origin.replace('127.0.0.1', 'localhost')
   const context = await site.open()
   const page = await context.newPage()
-  const devices = await context.newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+  const cdpSession = await context.newCDPSession(page)
+  await cdpSession.send('WebAuthn.enable')
+  const { authenticatorId } = await cdpSession.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
       ...{ isUserVerified: true, automaticPresenceSimulation: true }
@@ -118,7 +118,7 @@ test('a passkey is made, signs in alone, and finishes a sign-in with the passwor
   await page.getByRole('heading', { level: 1, name: 'Your recovery codes' }).waitFor()
   await page.getByRole('link', { name: 'I have kept them safe' }).click()
   await page.getByText('Laptop of Kim').first().waitFor()
-  const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
+  const { credentials } = await cdpSession.send('WebAuthn.getCredentials', { authenticatorId })
   assert.deepEqual(
     [credentials.length, credentials[0]?.isResidentCredential, credentials[0]?.rpId],
     [1, true, 'localhost']

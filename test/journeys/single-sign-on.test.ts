@@ -1,5 +1,5 @@
 // test: full
-// People who sign in at an OpenID provider.
+// Users who sign in at an OpenID provider.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -33,10 +33,12 @@ async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in here' }).click()
 }
 
-test('somebody signs in at the provider, arrives where they wanted to go, and unlinks it again', { skip }, async () => {
+test('a user signs in at the provider, is redirected to the requested page, and unlinks the account', {
+  skip
+}, async () => {
   assert.ok(site !== undefined)
   await site.anAccount('kim')
-  // Nothing of it needs scripts; the policy against forms to elsewhere holds.
+  // It works with and without scripts, and within the form-action policy.
   for (const withoutScripts of [true, false]) {
     const context = await site.open({ withoutScripts })
     const page = await context.newPage()
@@ -66,7 +68,7 @@ test('somebody signs in at the provider, arrives where they wanted to go, and un
   await context.close()
 })
 
-test('with an authenticator app the code is asked for after the provider', { skip }, async () => {
+test('users with an authenticator app enter its code after the provider', { skip }, async () => {
   assert.ok(site !== undefined)
   const id = await site.anAccount('totp')
   const { body } = await site.visitor.post('/sessions', { email: 'totp@example.org', password })
@@ -90,7 +92,7 @@ test('with an authenticator app the code is asked for after the provider', { ski
   await context.close()
 })
 
-test('whoever cancels there, or has no account here, is told so and can sign in with the password', {
+test('a cancelled sign-in and an unknown account show a message, and the user can sign in with a password', {
   skip
 }, async () => {
   assert.ok(site !== undefined)

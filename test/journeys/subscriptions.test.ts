@@ -1,5 +1,5 @@
 // test: full
-// The editor of a town's calendar subscribes to that of the choir, edits one of its events, and sees what becomes of the others.
+// An editor subscribes to another calendar, edits one of its events, and sees the changes of the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSubscriptions } from '#calendar/subscriptions/runner/run.ts'
@@ -13,8 +13,8 @@ const site =
     : undefined
 const password = 'a long enough sentence'
 
-/** Reads what is due, as the worker would. */
-async function work(): Promise<void> {
+/** Fetches the calendars that are due, as the worker does. */
+async function runDueSubscriptions(): Promise<void> {
   assert.ok(site !== undefined)
   await runSubscriptions(site.store, { settings: site.settings, signal: new AbortController().signal })
 }
@@ -23,7 +23,7 @@ function renameEvent(feed: FeedServer, uid: string, title: string): void {
   feed.events = feed.events.map(event => (event.uid === uid ? { ...event, title } : event))
 }
 
-test('a calendar is subscribed and read again: one event has changed, one is gone, one was edited here', {
+test('a subscribed calendar is fetched again: one event has changed, one was removed, and one was edited here', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -45,6 +45,7 @@ test('a calendar is subscribed and read again: one event has changed, one is gon
   const page = await context.newPage()
 
   await page.goto('/admin')
+  await page.getByText('Mehr zum Kalender').click()
   await page.getByRole('link', { name: 'Abonnierte Kalender' }).click()
   await page.getByText('Noch keine abonnierten Kalender').waitFor()
   await page.getByRole('link', { name: 'Kalender abonnieren' }).click()
@@ -54,8 +55,8 @@ test('a calendar is subscribed and read again: one event has changed, one is gon
   await page.getByRole('button', { name: 'Abonnieren' }).click()
   await page.getByText('Der Kalender wird abgerufen. Sie können').waitFor()
 
-  // The page comes to the result by itself.
-  await work()
+  // The page shows the result without a reload.
+  await runDueSubscriptions()
   await page.getByRole('heading', { name: 'Kantorei St. Marien' }).waitFor()
   await page.getByText('4 neu').waitFor()
   const subscription = page.url()
@@ -75,14 +76,14 @@ test('a calendar is subscribed and read again: one event has changed, one is gon
   await page.getByRole('button', { name: 'Speichern', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Bach: h-Moll-Messe' }).waitFor()
 
-  // At the source one is renamed, one is gone, and the edited one is renamed, too.
+  // At the source one event is renamed, one is removed, and the edited one is renamed, too.
   renameEvent(feed, 'advent@choir.example', 'Adventssingen bei Kerzenschein')
   renameEvent(feed, 'mass@choir.example', 'Messe in h-Moll')
   feed.events = feed.events.filter(({ uid }) => uid !== 'open@choir.example')
   await page.goto(subscription)
   await page.getByRole('button', { name: 'Jetzt abrufen' }).click()
   await page.getByText('Der Kalender wird abgerufen. Sie können').waitFor()
-  await work()
+  await runDueSubscriptions()
   await page.getByRole('heading', { name: 'Konflikte' }).waitFor()
   await page.getByText('1 geändert, 1 unverändert, 1 mit Konflikt, 1 nicht mehr an der Quelle').waitFor()
   await page.getByRole('cell', { name: 'Messe in h-Moll' }).waitFor()

@@ -17,7 +17,7 @@ async function suggest(page: Page, title: string, day: string): Promise<void> {
   await page.getByLabel('Titel').fill(title)
   await page.getByLabel('Beginn: Uhrzeit').fill('15:00')
   await page.getByRole('textbox', { name: /^Veranstaltungsort|Name des anderen Veranstaltungsorts/ }).fill('Marktplatz')
-  // The address is missing: the form says so and keeps everything.
+  // The email address is missing: the form shows an error and keeps the input.
   await page.getByRole('button', { name: 'Vorschlag senden' }).click()
   await page
     .getByRole('alert')
@@ -25,7 +25,7 @@ async function suggest(page: Page, title: string, day: string): Promise<void> {
     .waitFor()
   assert.equal(await page.getByLabel('Titel').inputValue(), title)
   await page.getByLabel('Ihre E-Mail-Adresse').fill('visitor@example.org')
-  // Faster than this, only programs fill in a form.
+  // A form that is sent faster is refused as spam.
   await page.waitForTimeout(2100)
   await page.getByRole('button', { name: 'Vorschlag senden' }).click()
   await page.getByRole('heading', { level: 1, name: 'Vielen Dank für Ihren Vorschlag' }).waitFor()
@@ -36,35 +36,35 @@ for (const withoutScripts of [true, false]) {
     skip
   }, async () => {
     assert.ok(site !== undefined)
-    // With scripts also through the proof of work, which a form without them cannot have.
+    // With scripts, proof of work is enabled, which needs them.
     await site.admin.patch('/site', { suggestionsProofOfWork: !withoutScripts })
     const [title, day] = withoutScripts ? ['Flohmarkt im Juni', '2031-06-14'] : ['Lesung im Park', '2031-07-19']
-    const outside = await site.open({ language: 'de', width: 390, withoutScripts })
-    const page = await outside.newPage()
+    const visitorContext = await site.open({ language: 'de', width: 390, withoutScripts })
+    const page = await visitorContext.newPage()
     await suggest(page, title, day)
     await page.goto(`/de/kalender/${day}`)
     assert.equal(await page.getByRole('link', { name: title }).count(), 0)
 
     const email = `editor-${withoutScripts}@example.org`
     await site.admin.post('/users', { name: 'Kim', email, role: 'editor', language: 'de', password })
-    const inside = await site.open({ language: 'de', withoutScripts })
-    const desk = await inside.newPage()
-    await desk.goto('/admin')
-    await desk.getByRole('textbox', { name: /E-Mail/ }).fill(email)
-    await desk.getByLabel(/^Passwort/).fill(password)
-    await desk.getByRole('button', { name: /^Anmelden/ }).click()
-    await desk.getByRole('link', { name: /^Vorschläge/ }).click()
-    const card = desk.getByRole('article').filter({ hasText: title })
+    const editorContext = await site.open({ language: 'de', withoutScripts })
+    const editorPage = await editorContext.newPage()
+    await editorPage.goto('/admin')
+    await editorPage.getByRole('textbox', { name: /E-Mail/ }).fill(email)
+    await editorPage.getByLabel(/^Passwort/).fill(password)
+    await editorPage.getByRole('button', { name: /^Anmelden/ }).click()
+    await editorPage.getByRole('link', { name: /^Vorschläge/ }).click()
+    const card = editorPage.getByRole('article').filter({ hasText: title })
     await card.getByText('Marktplatz').waitFor()
     await card.getByText('visitor@example.org').waitFor()
     await card.getByRole('button', { name: 'Annehmen' }).click()
-    await desk.getByText('Angenommen: Der Termin ist im Kalender.').waitFor()
+    await editorPage.getByText('Angenommen: Der Termin ist im Kalender.').waitFor()
 
     await page.reload()
     await page.getByRole('link', { name: title }).first().click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByText('Marktplatz').first().waitFor()
-    await outside.close()
-    await inside.close()
+    await visitorContext.close()
+    await editorContext.close()
   })
 }

@@ -1,5 +1,5 @@
 // test: full
-// A treasurer's January: a ZIP from the bank, every payment settled, the journal for the books, and receipts for the year.
+// A treasurer's January: a ZIP file of bank statements, all payments booked, the journal, and the receipts of the year.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -29,8 +29,8 @@ const organisation = {
   receiptPrefix: 'FM'
 }
 
-/** A promise by somebody with an address, who wants a receipt. */
-async function promise(campaignId: number, donorName: string, amount: number) {
+/** A pledge with an address and a requested receipt. */
+async function pledge(campaignId: number, donorName: string, amount: number) {
   const { body } = (await site?.admin.post(`/campaigns/${campaignId}/donations`, {
     amount,
     donorName,
@@ -41,7 +41,7 @@ async function promise(campaignId: number, donorName: string, amount: number) {
   return body as { id: string; reference: string }
 }
 
-test('a ZIP of bank statements is settled with two clicks each, and journal and receipts say what came and when', {
+test('all payments of a ZIP file of bank statements are booked with one click each, and journal and receipts have their amounts and days', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -51,10 +51,10 @@ test('a ZIP of bank statements is settled with two clicks each, and journal and 
       ...{ name: 'Neues Rad', donationMinimum: 5, targetAmount: 8000, account, language: 'de' }
     })
   ).body
-  const exact = await promise(id, 'Anna Genau', 50)
-  const short = await promise(id, 'Bernd Knapp', 100)
-  const typo = await promise(id, 'Clara Tippfehler', 70)
-  const [one, other] = [await promise(id, 'Doro Doppel', 30), await promise(id, 'Egon Doppel', 45)]
+  const exact = await pledge(id, 'Anna Genau', 50)
+  const short = await pledge(id, 'Bernd Knapp', 100)
+  const typo = await pledge(id, 'Clara Tippfehler', 70)
+  const [one, other] = [await pledge(id, 'Doro Doppel', 30), await pledge(id, 'Egon Doppel', 45)]
   const wrong = typo.reference.replace(/.$/, last => (last === '3' ? '4' : '3'))
   const [january, december] = [`${lastYear}-01-15`, `${lastYear}-12-30`]
   const zip = buildZip([
@@ -96,9 +96,9 @@ test('a ZIP of bank statements is settled with two clicks each, and journal and 
   await page.getByText('Importierte Umsätze: 5. Verbucht: 1. Zu entscheiden: 4.').waitFor()
 
   // One click each.
-  await settle(page, 'Bernd Knapp', /40,00 € von 100,00 € annehmen/)
-  await settle(page, 'C Tippfehler', /Bestätigen/)
-  await settle(page, 'Familie Doppel', /Für diese 2 Spenden verbuchen/)
+  await book(page, 'Bernd Knapp', /40,00 € von 100,00 € annehmen/)
+  await book(page, 'C Tippfehler', /Bestätigen/)
+  await book(page, 'Familie Doppel', /Für diese 2 Spenden verbuchen/)
   await page.goto(`${new URL(page.url()).pathname}?result=unmatched`)
   const unknown = page.locator('.entry', { hasText: 'Frieda Unbekannt' })
   await unknown.getByRole('button', { name: 'Spende anlegen' }).click()
@@ -149,8 +149,8 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
 }
 
-/** Clicks the one button that settles the payment of somebody. */
-async function settle(page: Page, payer: string, button: RegExp): Promise<void> {
+/** Clicks the button that books the payment of a payer. */
+async function book(page: Page, payer: string, button: RegExp): Promise<void> {
   const entry = page.locator('.entry', { hasText: payer })
   await entry.getByRole('button', { name: button }).first().click()
   await page.locator('.notice', { hasText: 'verbucht' }).first().waitFor()
@@ -163,14 +163,14 @@ async function readJournal(page: Page): Promise<Record<string, string>[]> {
     page.getByRole('link', { name: 'Journal herunterladen (CSV)' }).click()
   ])
   const text = await readFile(await download.path(), 'utf8')
-  assert.ok(text.startsWith('\ufeff'), 'German spreadsheets look for a mark.')
+  assert.ok(text.startsWith('\ufeff'), 'German spreadsheets need a byte order mark')
   const rows = parse(text.slice(1), { delimiter: ';', columns: true }) as Record<string, string>[]
   return rows.sort((one, other) =>
     `${one.Tag?.slice(3, 5)} ${one.Name}` < `${other.Tag?.slice(3, 5)} ${other.Name}` ? -1 : 1
   )
 }
 
-/** Looks at who gets a receipt and who does not, issues them, and reads the file for the printer. */
+/** Checks the preview of the receipt run, issues the receipts, and reads the PDF for printing. */
 async function issueYear(page: Page): Promise<string> {
   assert.ok(site !== undefined)
   await page.goto('/admin/receipts')

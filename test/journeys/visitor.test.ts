@@ -1,4 +1,4 @@
-// A visitor finds an event and takes it along.
+// A visitor finds an event and downloads it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -36,7 +36,7 @@ for (const withoutScripts of [true, false]) {
   })
 }
 
-test('a visitor reads on in the other language, on the very same page', { skip }, async () => {
+test('the language link leads to the same page in the other language', { skip }, async () => {
   assert.ok(site !== undefined)
   const context = await site.open({ language: 'de' })
   const page = await context.newPage()

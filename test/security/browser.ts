@@ -1,4 +1,4 @@
-// Attacks in every text there is, in a real browser: nothing runs, with the policy of the pages and without it.
+// Malicious content in all texts, in a real browser: no script runs, with and without the Content-Security-Policy.
 import type { BrowserContext } from 'playwright-core'
 import { getBrowserSkip, launchBrowser } from '../support/browser.ts'
 import { startPageCrawler } from '../support/crawl/page-crawler.ts'
@@ -22,13 +22,13 @@ export async function checkBrowser(): Promise<Finding[]> {
   const pages = paths.filter(path => !files.test(path.split('?')[0] ?? ''))
 
   const faults: string[] = []
-  const letters = await createMaliciousEmails()
-  if (letters.length < 5) faults.push(`Only ${letters.length} letters went out.`)
+  const emails = await createMaliciousEmails()
+  if (emails.length < 5) faults.push(`only ${emails.length} emails were sent`)
   for (const bypassCSP of [false, true]) {
     const context = await chromium.newContext({ baseURL: origin, bypassCSP })
     const [name = '', value = ''] = crawler.cookieOf('admin').cookie.split('=')
     await context.addCookies([{ name, value, url: `${origin}/admin` }])
-    await look(context, pages, letters, bypassCSP ? 'without the policy' : 'with the policy', faults)
+    await visitPages(context, pages, emails, bypassCSP ? 'without the policy' : 'with the policy', faults)
     await context.close()
   }
   const { headers } = await crawler.visitor.get('/en')
@@ -37,7 +37,7 @@ export async function checkBrowser(): Promise<Finding[]> {
   return [
     toFinding(
       'browser',
-      `${pages.length} pages and ${letters.length} letters with attacks in every text, with the policy and without`,
+      `${pages.length} pages and ${emails.length} emails with malicious content in all texts, with the policy and without`,
       'no script runs, no page without a policy',
       faults
     )
@@ -45,29 +45,29 @@ export async function checkBrowser(): Promise<Finding[]> {
 }
 
 /** Opens every page; the function that the payloads call is defined and reports the call. */
-async function look(
+async function visitPages(
   context: BrowserContext,
   pages: string[],
-  letters: string[],
+  emails: string[],
   how: string,
   faults: string[]
 ): Promise<void> {
   const page = await context.newPage()
   let at = 'nowhere'
-  const ran = new Set<string>()
-  await page.exposeFunction('steal', () => void ran.add(at))
+  const executed = new Set<string>()
+  await page.exposeFunction('steal', () => void executed.add(at))
   await page.addInitScript('window.alert = window.prompt = window.confirm = () => window.steal()')
   page.on('dialog', dialog => {
-    ran.add(at)
+    executed.add(at)
     void dialog.dismiss()
   })
   page.on('request', request => {
-    if (/evil\.example/.test(new URL(request.url()).host)) faults.push(`${at} asked ${request.url()}, ${how}`)
+    if (/evil\.example/.test(new URL(request.url()).host)) faults.push(`${at} requested ${request.url()}, ${how}`)
   })
   // The payload works on an unprotected page; otherwise the check would prove nothing.
   await page.setContent('<img src="x:" onerror="steal()">')
   await page.waitForTimeout(500)
-  if (!ran.delete('nowhere')) faults.push(`An attack would not be noticed, ${how}.`)
+  if (!executed.delete('nowhere')) faults.push(`an executed script would not be detected, ${how}`)
 
   for (at of pages) {
     const answer = await page.goto(at, { waitUntil: 'load' }).catch((error: Error) => {
@@ -86,7 +86,7 @@ async function look(
       }
     })
   }
-  at = 'a letter'
-  for (const letter of letters) await page.setContent(letter)
-  for (const path of ran) faults.push(`${path} ran a script, ${how}`)
+  at = 'an email'
+  for (const email of emails) await page.setContent(email)
+  for (const path of executed) faults.push(`${path} ran a script, ${how}`)
 }

@@ -1,4 +1,4 @@
-// Too much of everything, against the whole program on a port: it refuses, goes on answering, and does not grow.
+// Excessive requests against the whole program: it refuses them, keeps responding, and its memory does not grow.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -9,11 +9,11 @@ import { createDataLocation, type RunningKalends, startKalends } from '../suppor
 import { type Finding, toFinding } from '../support/security/checks.ts'
 import { adminKey, calendar, campaign, event } from '../support/services.ts'
 
-/** The second half of them must not need more than the first. */
+/** Memory must not grow in the second half of them. */
 const rounds = 12
-/** More than the garbage of a busy moment. */
+/** More than the uncollected garbage of a busy moment. */
 const growthMaxMb = 100
-/** Processor time for one request: all others wait meanwhile. */
+/** Processor time for one request, during which all others wait. */
 const workMaxMs = 1000
 
 interface Flood {
@@ -27,19 +27,19 @@ interface Flood {
 
 const json = { 'content-type': 'application/json' }
 const million = 1_000_000
-/** In place of a status. */
+/** Instead of a status, if the connection was closed. */
 const closed = 0
 
-function floods(campaignId: number): Flood[] {
+function buildFloods(campaignId: number): Flood[] {
   const donations = `/campaigns/${campaignId}/donations`
   const post = (
-    what: string,
+    slowestFlood: string,
     path: string,
     body: string | Buffer,
     statuses: number[],
     headers: Record<string, string> = json
   ): Flood => ({
-    ...{ what, path, body, statuses, headers },
+    ...{ what: slowestFlood, path, body, statuses, headers },
     method: 'POST'
   })
   const bomb = gzipSync(Buffer.alloc(100 * million, ' '))
@@ -104,7 +104,7 @@ function floods(campaignId: number): Flood[] {
       what: 'a thousand headers',
       path: '/campaigns',
       headers: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, 'y'])),
-      // Node reads a thousand, and without a Host it is no request.
+      // Node parses a thousand headers; if Host is not among them, the request is invalid.
       statuses: [200, 400, 431]
     },
     {
@@ -129,32 +129,32 @@ export async function runFloods(): Promise<Finding[]> {
   const faults: string[] = []
   let isOver = false
   try {
-    const made = await send(program.url, {
+    const created = await send(program.url, {
       ...{ what: 'a campaign', path: '/campaigns', method: 'POST', headers: json, statuses: [201] },
       body: JSON.stringify(campaign)
     })
-    const all = floods(JSON.parse(made.text).id)
-    const watching = watch(program.url, () => isOver)
-    /** The least that each took, because the first one compiles what it needs. */
+    const all = buildFloods(JSON.parse(created.text).id)
+    const watching = measureWaits(program.url, () => isOver)
+    /** The minimum for each, because code is compiled in the first round. */
     const work = new Map<string, number>()
-    let half = 0
+    let halfMb = 0
     for (let round = 1; round <= rounds; round += 1) {
       for (const flood of all) {
         const { ms, fault } = await attempt(program, flood)
         work.set(flood.what, Math.min(ms, work.get(flood.what) ?? ms))
         if (fault !== undefined && round === 1) faults.push(fault)
       }
-      if (round === rounds / 2) half = memoryOf(program.pid)
+      if (round === rounds / 2) halfMb = readMemoryMb(program.pid)
     }
-    const whole = memoryOf(program.pid)
+    const endMb = readMemoryMb(program.pid)
     isOver = true
     const wait = await watching
-    const [what, most] = [...work].toSorted(([, one], [, other]) => other - one)[0] ?? ['', 0]
-    if (whole - half > growthMaxMb) faults.push(`grew from ${half} to ${whole} MB`)
+    const [slowestFlood, most] = [...work].toSorted(([, one], [, other]) => other - one)[0] ?? ['', 0]
+    if (endMb - halfMb > growthMaxMb) faults.push(`grew from ${halfMb} to ${endMb} MB`)
     for (const [one, ms] of work) if (ms > workMaxMs) faults.push(`${one} is ${ms} ms of work`)
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-800)}`)
-    const memory = `${half} MB after half of it, ${whole} MB at the end`
-    const measured = `${all.length} kinds, ${rounds} times; ${memory}; most work ${most} ms (${what}); others waited ${wait} ms (99 of 100)`
+    const memory = `${halfMb} MB after half of it, ${endMb} MB at the end`
+    const measured = `${all.length} kinds, ${rounds} times; ${memory}; most work ${most} ms (${slowestFlood}); others waited ${wait} ms (99 of 100)`
     return [
       toFinding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)
     ]
@@ -166,14 +166,17 @@ export async function runFloods(): Promise<Finding[]> {
 }
 
 async function attempt({ url, pid }: RunningKalends, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
-  const before = workOf(pid)
+  const before = readProcessorMs(pid)
   const { status, text } = await send(url, flood)
   const isFine = flood.statuses.includes(status)
-  return { ms: workOf(pid) - before, fault: isFine ? undefined : `${flood.what}: ${status} ${text.slice(0, 200)}` }
+  return {
+    ms: readProcessorMs(pid) - before,
+    fault: isFine ? undefined : `${flood.what}: ${status} ${text.slice(0, 200)}`
+  }
 }
 
-/** How long an ordinary reader waits, several times a second; answers what 99 of 100 do not exceed. */
-async function watch(url: string, isOver: () => boolean): Promise<number> {
+/** Measures how long a normal request waits, several times a second; returns the 99th percentile. */
+async function measureWaits(url: string, isOver: () => boolean): Promise<number> {
   const waits: number[] = []
   while (!isOver()) {
     const start = performance.now()
@@ -200,14 +203,14 @@ async function send(url: string, { method = 'GET', path, headers = {}, body }: F
   }
 }
 
-/** What the process holds, in MB. */
-function memoryOf(pid: number): number {
+/** Resident memory of the process, in MB. */
+function readMemoryMb(pid: number): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
 }
 
-/** What the processor has done for the process so far, in ms: Linux counts hundredths of a second. */
-function workOf(pid: number): number {
+/** Processor time of the process so far, in ms: Linux counts hundredths of a second. */
+function readProcessorMs(pid: number): number {
   const [, rest = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
   return Number(rest.split(' ')[11]) * 10
 }

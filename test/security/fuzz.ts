@@ -17,12 +17,12 @@ import { type Effort, type Finding, toFinding } from '../support/security/checks
 import { type BodyMutation, buildMutations, type Mutation } from '../support/security/fuzz-values.ts'
 import type { Client, TestResponse } from '../support/services.ts'
 
-/** Slower than this is an attack that works: by the processor's own clock, and by that of a machine that may have more to do. */
+/** A slower response is a fault: in processor time, and in elapsed time on a machine that may be busy. */
 const slowestMs = { working: 2000, waiting: 5000 }
-/** Draws pictures and writes hundreds of things, once in the life of a site. */
-const takesItsTime = ['POST /sample-content', 'DELETE /samples']
+/** These write hundreds of items and images, once per site. */
+const slowOperations = ['POST /sample-content', 'DELETE /samples']
 /** One in this many refused requests is repeated, with all tables compared before and after. */
-const lookedAtEvery = 40
+const comparedEvery = 40
 
 export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
   const crawler = await startRouteCrawler()
@@ -34,10 +34,10 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
   const faults: string[] = []
   let sent = 0
   let refused = 0
-  let lookedAt = 0
+  let comparedCount = 0
   let slowest = { ms: 0, name: '' }
 
-  const written = async () =>
+  const readLastActivityId = async () =>
     (
       await store.one<{ id: number | null }>(sql`
     select max(id) as id from platform.activity where action <> 'session.refused'`)
@@ -45,32 +45,32 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
 
   for (const operation of operations) {
     let base: InjectOptions | undefined
-    const attempt = async (disguise: Mutation): Promise<string[]> => {
+    const attempt = async (mutation: Mutation): Promise<string[]> => {
       base ??= await crawler.validRequest(operation)
       const client = isUserOperation(operation)
-        ? (await crawler.aPerson(personal(disguise.caller))).client
-        : callers[disguise.caller]
-      const request = disguised(operation, base, disguise)
-      const before = await written()
+        ? (await crawler.aPerson(toUserRole(mutation.caller))).client
+        : callers[mutation.caller]
+      const request = applyMutation(operation, base, mutation)
+      const before = await readLastActivityId()
       const start = performance.now()
       const cpu = process.cpuUsage()
       const answer = await (client ?? visitor).send(request)
-      const waited = performance.now() - start
-      const worked = process.cpuUsage(cpu).user / 1000
+      const waitedMs = performance.now() - start
+      const workedMs = process.cpuUsage(cpu).user / 1000
       sent += 1
-      const found = faultsOf(operation, answer, changesForm(request))
-      if (!takesItsTime.includes(operation.name)) {
-        if (worked > slowest.ms) slowest = { ms: worked, name: operation.name }
-        const isSlow = worked > slowestMs.working || waited > slowestMs.waiting
-        if (isSlow) found.push(`took ${Math.round(waited)} ms, ${Math.round(worked)} of them at work`)
+      const found = findFaults(operation, answer, hasOtherFormat(request))
+      if (!slowOperations.includes(operation.name)) {
+        if (workedMs > slowest.ms) slowest = { ms: workedMs, name: operation.name }
+        const isSlow = workedMs > slowestMs.working || waitedMs > slowestMs.waiting
+        if (isSlow) found.push(`took ${Math.round(waitedMs)} ms, ${Math.round(workedMs)} of them at work`)
       }
       // The item has been used and cannot be used twice.
       if (answer.status < 400 && operation.method !== 'GET') base = undefined
       if (answer.status < 400) return found
       refused += 1
-      if ((await written()) !== before) found.push('was refused, but something was written down')
-      if (refused % lookedAtEvery === 0) {
-        lookedAt += 1
+      if ((await readLastActivityId()) !== before) found.push('was refused, but recorded an activity')
+      if (refused % comparedEvery === 0) {
+        comparedCount += 1
         const tables = await fingerprintTables(crawler)
         const again = await (client ?? visitor).send(request)
         if (again.status >= 400 && !isDeepStrictEqual(await fingerprintTables(crawler), tables))
@@ -78,14 +78,14 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
       }
       return found
     }
-    const property = fc.asyncProperty(buildMutations(operation, Object.keys(callers)), async disguise => {
-      const found = await attempt(disguise)
+    const property = fc.asyncProperty(buildMutations(operation, Object.keys(callers)), async mutation => {
+      const found = await attempt(mutation)
       if (found.length > 0) throw new Error(found.join('; '))
     })
     const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
       seed,
       numRuns: cases,
-      // Each try of a smaller one is a request: enough to see what it is about.
+      // Each attempt to shrink the counterexample is a request: this is enough to see its cause.
       interruptAfterTimeLimit: 120_000
     })
     if (failed && counterexample !== null) {
@@ -99,27 +99,27 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
     toFinding(
       'fuzz',
       `${sent} requests to ${operations.length} operations as ${Object.keys(callers).length} callers, seed ${seed}; ` +
-        `${refused} refused, ${lookedAt} of them with all tables compared; slowest ${Math.round(slowest.ms)} ms (${slowest.name})`,
-      `no 5xx, none over ${slowestMs.working} ms of work, every answer as documented, refusals change nothing`,
+        `${refused} refused, ${comparedCount} of them with all tables compared; slowest ${Math.round(slowest.ms)} ms (${slowest.name})`,
+      `no 5xx, none over ${slowestMs.working} ms of work, every response as documented, refused requests change nothing`,
       faults
     )
   ]
 }
 
-/** People have no other roles. */
-function personal(caller: string): string {
+/** Users have no other roles. */
+function toUserRole(caller: string): string {
   return ['viewer', 'editor', 'treasurer'].includes(caller) ? caller : 'admin'
 }
 
-/** Words of the program, the database or the machine that no answer may have. */
-const internal =
+/** Internal details of the program, the database or the machine, which no response may contain. */
+const internalWords =
   /SQLSTATE|\b(?:Type|Range|Reference|Syntax)Error\b|node_modules|node:internal|\.tsx?:\d|syntax error at or near|invalid input syntax|violates \w+ constraint|pg_catalog/
 
 /**
- * Clients of WordPress may ask for some of the fields, or for everything in an envelope: no document says what comes then.
+ * Clients of WordPress may request some of the fields, or an envelope: the response is not documented then.
  * An unparsable URL belongs to no service, whatever its prefix.
  */
-function changesForm({ url, payload }: InjectOptions): boolean {
+function hasOtherFormat({ url, payload }: InjectOptions): boolean {
   const [path = ''] = String(url).split('?')
   return /_fields|_envelope/.test(`${url} ${payload ?? ''}`) || !isDecodable(path)
 }
@@ -132,15 +132,15 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function faultsOf(operation: Operation, answer: TestResponse, isOfOtherForm: boolean): string[] {
+function findFaults(operation: Operation, answer: TestResponse, isOtherFormat: boolean): string[] {
   const { status, headers, body, text } = answer
   if (status >= 500) return [`${status} ${text.slice(0, 300)}`]
   if (status === 304) return text === '' ? [] : ['a 304 has a body']
-  const found = isOfOtherForm ? [] : findUndocumented(operation, answer)
-  if (internal.test(text)) found.push(`says ${internal.exec(text)?.[0]}`)
+  const found = isOtherFormat ? [] : findUndocumented(operation, answer)
+  if (internalWords.test(text)) found.push(`contains ${internalWords.exec(text)?.[0]}`)
   if (!text.isWellFormed()) found.push('is not well-formed')
   if (/[\r\n\0]/.test(Object.values(headers).join())) found.push('has a line break in a header')
-  if (status >= 400 && !isOfOtherForm) {
+  if (status >= 400 && !isOtherFormat) {
     if ((isCalendarOperation(operation) ? body.data?.status : body.status) !== status)
       found.push('has another status in the body')
     if (text.length > 20_000) found.push(`a refusal of ${text.length} characters`)
@@ -148,17 +148,21 @@ function faultsOf(operation: Operation, answer: TestResponse, isOfOtherForm: boo
   return found.map(fault => `${status}: ${fault}`)
 }
 
-function disguised(operation: Operation, base: InjectOptions, { path, query, headers, body }: Mutation): InjectOptions {
-  const [way = '', question = ''] = String(base.url).split('?')
-  const own = way.split('/')
+function applyMutation(
+  operation: Operation,
+  base: InjectOptions,
+  { path, query, headers, body }: Mutation
+): InjectOptions {
+  const [basePath = '', baseQuery = ''] = String(base.url).split('?')
+  const baseSegments = basePath.split('/')
   const url = operation.path
     .split('/')
     .map((segment, at) => {
       const name = /\{(\w+)\}/.exec(segment)?.[1] ?? ''
-      return path[name] === undefined ? own[at] : segment.replace(`{${name}}`, () => path[name] ?? '')
+      return path[name] === undefined ? baseSegments[at] : segment.replace(`{${name}}`, () => path[name] ?? '')
     })
     .join('/')
-  const pairs = [query, question].filter(part => part !== '').join('&')
+  const pairs = [query, baseQuery].filter(part => part !== '').join('&')
   const sent = withBody(base, body)
   return {
     ...sent,
@@ -183,14 +187,14 @@ function withBody(base: InjectOptions, body: BodyMutation): InjectOptions {
     const payload = `{${[...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`
     return { ...base, headers: { ...base.headers, 'content-type': 'application/json' }, payload }
   }
-  const words = [...fields].map(([name, json]): [string, string] => [name, asWord(json)])
+  const words = [...fields].map(([name, json]): [string, string] => [name, toFormValue(json)])
   if (body.form === 'multipart') return { ...base, ...buildMultipartForm(Object.fromEntries(words)) }
   const type = 'application/x-www-form-urlencoded'
   return { ...base, headers: { ...base.headers, 'content-type': type }, payload: new URLSearchParams(words).toString() }
 }
 
-/** As a form spells it. */
-function asWord(json: string): string {
+/** The value as a form sends it. */
+function toFormValue(json: string): string {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'string' ? value : json

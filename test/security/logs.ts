@@ -21,15 +21,15 @@ export async function checkLogs({ only }: Effort): Promise<Finding[]> {
   const operations = crawler.operations.filter(({ name }) => name.includes(only))
 
   const { key } = (await admin.post('/keys', { name: 'seen', role: 'admin' })).body
-  const person = await crawler.aPerson()
+  const user = await crawler.aPerson()
   const { donorToken } = await crawler.aDonation((await crawler.aCampaign()).id)
   const secrets: Record<string, string> = {
     'the admin key': adminKey,
     'an API key': key,
-    'the token of a session': person.token,
+    'the token of a session': user.token,
     'the token of a donor': donorToken,
     'a password': `Passwort-${randomBytes(6).toString('hex')}`,
-    'an address of e-mail': 'somebody-else@private.example',
+    'an email address': 'somebody-else@private.example',
     'an account number': 'NL91ABNA0417164300',
     'the name of a donor': 'Wilhelmina Verborgen',
     'a street': 'Geheimgasse 77'
@@ -40,7 +40,7 @@ export async function checkLogs({ only }: Effort): Promise<Finding[]> {
     const request = await crawler.validRequestOfAdmin(operation)
     await admin.send(request)
     const [path, query = ''] = String(request.url).split('?')
-    for (const [what, secret] of Object.entries(secrets)) {
+    for (const [description, secret] of Object.entries(secrets)) {
       const from = lines.length
       const word = encodeURIComponent(secret)
       const json = { 'content-type': 'application/json' }
@@ -66,32 +66,33 @@ export async function checkLogs({ only }: Effort): Promise<Finding[]> {
       for (const attempt of attempts) await visitor.send(attempt)
       await withKey(secret).send({ method: operation.method, url: path ?? '' })
       sent += attempts.length + 1
-      const said = lines.slice(from).join('')
-      if (said.includes(secret) || said.includes(word)) faults.push(`${operation.name}: the log tells ${what}`)
+      const logged = lines.slice(from).join('')
+      if (logged.includes(secret) || logged.includes(word))
+        faults.push(`${operation.name}: the log contains ${description}`)
     }
   }
-  // Where tokens have their place in an address, and where they have none.
+  // Tokens in URLs, where they are expected and where they are not.
   for (const path of [
     `/donations/by-token/${donorToken}`,
     `/keys/${key}`,
-    `/${person.token}`,
+    `/${user.token}`,
     `/en/donate/thanks/${donorToken}`
   ]) {
     await visitor.get(path)
   }
   const all = lines.join('')
-  const words = {
+  const allSecrets = {
     ...secrets,
-    'what the walk gives donors': 'Ada Lovelace',
-    'the walk’s password': 'the password of the walk'
+    'the donor name of the crawler': 'Ada Lovelace',
+    'the password of the crawler': 'the password of the walk'
   }
-  for (const [what, word] of Object.entries(words))
-    if (all.includes(word)) faults.push(`somewhere the log tells ${what}`)
-  if (/[a-z0-9.+-]+@example\.org/i.test(all)) faults.push(`the log tells ${/\S+@example\.org/i.exec(all)?.[0]}`)
+  for (const [description, word] of Object.entries(allSecrets))
+    if (all.includes(word)) faults.push(`the log contains ${description}`)
+  if (/[a-z0-9.+-]+@example\.org/i.test(all)) faults.push(`the log contains ${/\S+@example\.org/i.exec(all)?.[0]}`)
   if (/whsec_|scrypt|"stack"/.test(all))
     faults.push(`the log has ${/.{80}(?:whsec_|scrypt|"stack").{200}/.exec(all)?.[0]}`)
-  if (lines.length < sent / 2) faults.push('The log says nothing at all.')
-  if (lines.some(line => line.trim().includes('\n'))) faults.push('A line of the log is two.')
+  if (lines.length < sent / 2) faults.push('the log is empty')
+  if (lines.some(line => line.trim().includes('\n'))) faults.push('an entry of the log has two lines')
   return [
     toFinding(
       'logs',

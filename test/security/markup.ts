@@ -40,7 +40,7 @@ export const markupPiece = fc.constantFrom(
   ...['\n', '\n\n', ' ', '\t', '"', "'", '=', 'x', 'word ', 'é', '\u00a0', '<span title="', '<figcaption>', '<title>']
 )
 
-/** As much of it as the budget lets in, or as is cleaned without a worker. */
+/** As much of the unit as the budget allows, or as is sanitized without a worker. */
 export function fillBudget(unit: string, pieces = piecesMax): string {
   const html = unit.repeat(Math.max(1, Math.floor(pieces / Math.max(countPieces(unit.repeat(100)) / 100, 0.01))))
   return countPieces(html) <= pieces ? html.slice(0, 100 * pieces) : ''
@@ -54,8 +54,8 @@ export async function checkMarkup({ seed, cases }: Effort): Promise<Finding[]> {
   let worst = ''
   const pieces = fc.array(markupPiece, { minLength: 1, maxLength: 8 })
   for (const unit of fc.sample(pieces, { seed, numRuns: cases }).map(parts => parts.join(''))) {
-    const taken = measureMs(fillBudget(unit, mainThreadPiecesMax))
-    if (taken > most) [most, worst] = [taken, unit]
+    const workMs = measureMs(fillBudget(unit, mainThreadPiecesMax))
+    if (workMs > most) [most, worst] = [workMs, unit]
   }
   const measured = `${cases} texts: ${most.toFixed(0)} ms of work at most, for ${JSON.stringify(worst)}`
   const faults = most > limit ? [`${JSON.stringify(worst)} takes ${most.toFixed(0)} ms (seed ${seed})`] : []

@@ -4,7 +4,7 @@ import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
 import { findRows } from '../support/find-rows.ts'
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 
-/** Found in no sample; the number of the operation follows. */
+/** In no sample value; followed by the index of the operation. */
 const mark = 'mass assignment '
 const number = 918_273_000_000
 
@@ -15,8 +15,8 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
     select distinct column_name::text as name
     from information_schema.columns
     where table_schema in ('platform', 'fundraising', 'calendar')`)
-  const names = [...new Set(columns.flatMap(({ name }) => [name, camelCased(name)]))]
-  // What forms of frameworks have, and rights.
+  const names = [...new Set(columns.flatMap(({ name }) => [name, toCamelCase(name)]))]
+  // Common names of other frameworks, and of permissions.
   names.push('isAdmin', 'admin', 'roles', 'permissions', 'scopes', 'userId', 'keyId', 'hash', 'salt', '_id')
 
   const operations = crawler.operations.filter(
@@ -24,20 +24,20 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
   )
   const faults: string[] = []
   let sent = 0
-  let taken = 0
+  let acceptedCount = 0
   for (const [place, operation] of operations.entries()) {
     const known = Object.keys(operation.body?.properties ?? {})
-    const strangers = names.filter(name => !known.includes(name))
+    const unknownNames = names.filter(name => !known.includes(name))
     for (const value of [`${mark}${place}`, number + place]) {
       const request = await crawler.validRequestOfAdmin(operation)
       if (typeof request.payload !== 'string') continue
-      const more = Object.fromEntries(strangers.map(name => [name, value]))
+      const more = Object.fromEntries(unknownNames.map(name => [name, value]))
       const { status } = await admin.send({
         ...request,
         payload: JSON.stringify({ ...more, ...JSON.parse(request.payload) })
       })
       sent += 1
-      if (status < 300) taken += 1
+      if (status < 300) acceptedCount += 1
       if (status >= 500) faults.push(`${operation.name}: ${status}`)
     }
   }
@@ -47,11 +47,11 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
       faults.push(`${operations[place]?.name} has stored it: ${row.slice(0, 300)}`)
     }
   }
-  // The walk's own things are not what this is about, but a table that cannot be searched would find nothing.
+  // Makes sure that something was stored at all, so that the search can find it.
   const { rows } = await store.one<{ rows: number }>(new Sql('select count(*)::int as rows from platform.activity', []))
-  if (rows < operations.length) faults.push('Nothing was written at all.')
-  const measured = `${names.length} names in ${sent} bodies of ${operations.length} operations, ${taken} taken`
+  if (rows < operations.length) faults.push('nothing was stored at all')
+  const measured = `${names.length} names in ${sent} bodies of ${operations.length} operations, ${acceptedCount} accepted`
   return [toFinding('mass-assignment', measured, 'not one is stored', faults)]
 }
 
-const camelCased = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

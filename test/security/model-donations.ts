@@ -1,4 +1,4 @@
-// Campaigns and donations: who may do what next, what a campaign has collected, and that a key or a version is kept to.
+// Model of campaigns and donations: allowed changes of status, totals, idempotency keys and versions.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { foldTotals } from '#fundraising/campaigns/totals/totals.ts'
@@ -10,7 +10,7 @@ import { campaign, startCampaigns } from '../support/services.ts'
 type Status = keyof typeof nextStatuses
 const statuses = Object.keys(nextStatuses) as Status[]
 
-interface Gift {
+interface DonationState {
   id: string
   cents: number
   status: Status
@@ -19,19 +19,19 @@ interface Gift {
   gone: boolean
 }
 
-interface Drive {
+interface CampaignState {
   id: number
   state: 'draft' | 'open' | 'closed'
   minimum: number
   deleted: boolean
   oldTag: string
-  gifts: Gift[]
-  /** The donation that was made with an idempotency key. */
+  gifts: DonationState[]
+  /** The donation of each idempotency key. */
   keys: Map<string, { cents: number; id: string }>
 }
 
 interface Model {
-  drives: Drive[]
+  drives: CampaignState[]
 }
 
 type Real = Awaited<ReturnType<typeof startCampaigns>>
@@ -41,7 +41,7 @@ export async function checkDonationModel(effort: Effort): Promise<Finding[]> {
   return [
     await runModel<Model, Real>('model-donations', effort, steps, {
       begin: () => ({ model: { drives: [] }, real }),
-      end: agree
+      end: compareWithModel
     })
   ]
 }
@@ -65,41 +65,43 @@ const steps = [
   ...[1, 2, 3].map(() =>
     fc
       .tuple(which, cents, fc.option(fc.constantFrom('a', 'b'), { nil: undefined }))
-      .map(([at, amount, key]) => newCommand<Model, Real>(`give(${at}, ${amount}, ${key})`, give(at, amount, key)))
+      .map(([at, amount, key]) => newCommand<Model, Real>(`give(${at}, ${amount}, ${key})`, donate(at, amount, key)))
   ),
   ...[1, 2].map(() =>
     fc
       .tuple(which, which, fc.constantFrom(...statuses), version)
-      .map(([at, gift, next, tag]) =>
-        newCommand<Model, Real>(`move(${at}, ${gift}, ${next}, ${tag})`, move(at, gift, next, tag))
+      .map(([at, donationState, next, tag]) =>
+        newCommand<Model, Real>(`move(${at}, ${donationState}, ${next}, ${tag})`, move(at, donationState, next, tag))
       )
   ),
   fc
     .tuple(which, which, version)
-    .map(([at, gift, tag]) => newCommand<Model, Real>(`take back(${at}, ${gift}, ${tag})`, takeBack(at, gift, tag))),
+    .map(([at, donationState, tag]) =>
+      newCommand<Model, Real>(`take back(${at}, ${donationState}, ${tag})`, deleteDonation(at, donationState, tag))
+    ),
   fc.constant(newCommand<Model, Real>('fold', async (_, { store }) => void (await foldTotals(store))))
 ]
 
 type Tag = 'none' | 'right' | 'stale'
 
-async function tagOf({ admin }: Real, path: string): Promise<string> {
+async function readEtag({ admin }: Real, path: string): Promise<string> {
   return (await admin.get(path)).headers.etag ?? ''
 }
 
-/** The header that a writer sends, and whether it is refused for it. */
-async function withTag(real: Real, path: string, tag: Tag, oldTag: string) {
+/** The If-Match header, and whether it is outdated. */
+async function buildVersionHeaders(real: Real, path: string, tag: Tag, oldTag: string) {
   const isStale = tag === 'stale' && oldTag !== ''
-  const shown = isStale ? oldTag : tag === 'right' ? await tagOf(real, path) : ''
+  const shown = isStale ? oldTag : tag === 'right' ? await readEtag(real, path) : ''
   return { headers: shown === '' ? {} : { 'if-match': shown }, isStale }
 }
 
 const create =
-  (drafted: Drive['state'], minimum: number) =>
+  (drafted: CampaignState['state'], minimum: number) =>
   async (model: Model, { admin }: Real) => {
-    const made = await admin.post('/campaigns', { ...campaign, status: drafted, donationMinimum: minimum / 100 })
-    expectStatus(made, 201, 'create')
+    const created = await admin.post('/campaigns', { ...campaign, status: drafted, donationMinimum: minimum / 100 })
+    expectStatus(created, 201, 'create')
     model.drives.push({
-      id: made.body.id,
+      id: created.body.id,
       state: drafted,
       minimum,
       deleted: false,
@@ -109,99 +111,120 @@ const create =
     })
   }
 
-const replace = (at: number, next: Drive['state'], minimum: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = pickByNumber(model.drives, at)
-  if (drive === undefined) return
-  const path = `/campaigns/${drive.id}`
-  const before = await tagOf(real, path)
-  const { headers, isStale } = await withTag(real, path, tag, drive.oldTag)
-  const answer = await real.admin.put(path, { ...campaign, status: next, donationMinimum: minimum / 100 }, headers)
-  expectStatus(answer, drive.deleted ? 404 : isStale ? 412 : 200, 'replace')
-  if (answer.status === 200) Object.assign(drive, { state: next, minimum, oldTag: before })
-}
+const replace =
+  (at: number, next: CampaignState['state'], minimum: number, tag: Tag) => async (model: Model, real: Real) => {
+    const campaignState = pickByNumber(model.drives, at)
+    if (campaignState === undefined) return
+    const path = `/campaigns/${campaignState.id}`
+    const before = await readEtag(real, path)
+    const { headers, isStale } = await buildVersionHeaders(real, path, tag, campaignState.oldTag)
+    const answer = await real.admin.put(path, { ...campaign, status: next, donationMinimum: minimum / 100 }, headers)
+    expectStatus(answer, campaignState.deleted ? 404 : isStale ? 412 : 200, 'replace')
+    if (answer.status === 200) Object.assign(campaignState, { state: next, minimum, oldTag: before })
+  }
 
 const remove = (at: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = pickByNumber(model.drives, at)
-  if (drive === undefined) return
-  const { headers, isStale } = await withTag(real, `/campaigns/${drive.id}`, tag, drive.oldTag)
-  const answer = await real.admin.delete(`/campaigns/${drive.id}`, headers)
-  expectStatus(answer, drive.deleted ? 404 : isStale ? 412 : 204, 'delete')
-  if (answer.status === 204) drive.deleted = true
+  const campaignState = pickByNumber(model.drives, at)
+  if (campaignState === undefined) return
+  const { headers, isStale } = await buildVersionHeaders(
+    real,
+    `/campaigns/${campaignState.id}`,
+    tag,
+    campaignState.oldTag
+  )
+  const answer = await real.admin.delete(`/campaigns/${campaignState.id}`, headers)
+  expectStatus(answer, campaignState.deleted ? 404 : isStale ? 412 : 204, 'delete')
+  if (answer.status === 204) campaignState.deleted = true
 }
 
 const restore =
   (at: number) =>
   async (model: Model, { admin }: Real) => {
-    const drive = pickByNumber(model.drives, at)
-    if (drive === undefined) return
-    expectStatus(await admin.post(`/campaigns/${drive.id}/restore`), 200, 'restore')
-    drive.deleted = false
+    const campaignState = pickByNumber(model.drives, at)
+    if (campaignState === undefined) return
+    expectStatus(await admin.post(`/campaigns/${campaignState.id}/restore`), 200, 'restore')
+    campaignState.deleted = false
   }
 
-const give =
+const donate =
   (at: number, amount: number, key: string | undefined) =>
   async (model: Model, { visitor }: Real) => {
-    const drive = pickByNumber(model.drives, at)
-    if (drive === undefined) return
+    const campaignState = pickByNumber(model.drives, at)
+    if (campaignState === undefined) return
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     const answer = await visitor.post(
-      `/campaigns/${drive.id}/donations`,
+      `/campaigns/${campaignState.id}/donations`,
       { amount: amount / 100, donorName: 'Ada', account: { iban: 'DE02120300000000202051', name: 'Ada' } },
       headers
     )
-    const given = key === undefined ? undefined : drive.keys.get(key)
-    if (given !== undefined) {
-      expectStatus(answer, given.cents === amount ? 201 : 422, 'give again')
-      if (answer.status === 201) assert.equal(answer.body.id, given.id)
+    const repeated = key === undefined ? undefined : campaignState.keys.get(key)
+    if (repeated !== undefined) {
+      expectStatus(answer, repeated.cents === amount ? 201 : 422, 'give again')
+      if (answer.status === 201) assert.equal(answer.body.id, repeated.id)
       return
     }
-    const expected = drive.deleted ? 404 : drive.state !== 'open' ? 409 : amount < drive.minimum ? 422 : 201
+    const expected = campaignState.deleted
+      ? 404
+      : campaignState.state !== 'open'
+        ? 409
+        : amount < campaignState.minimum
+          ? 422
+          : 201
     expectStatus(answer, expected, 'give')
     if (answer.status !== 201) return
     const { id } = answer.body
-    drive.gifts.push({ id, cents: amount, status: 'IN_PROCESS', oldTag: '', gone: false })
-    if (key !== undefined) drive.keys.set(key, { cents: amount, id })
+    campaignState.gifts.push({ id, cents: amount, status: 'IN_PROCESS', oldTag: '', gone: false })
+    if (key !== undefined) campaignState.keys.set(key, { cents: amount, id })
   }
 
 const move = (at: number, number: number, next: Status, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = pickByNumber(model.drives, at)
-  const gift = pickByNumber(drive?.gifts ?? [], number)
-  if (drive === undefined || gift === undefined) return
-  const path = `/campaigns/${drive.id}/donations/${gift.id}`
-  const before = await tagOf(real, path)
-  const { headers, isStale } = await withTag(real, path, tag, gift.oldTag)
+  const campaignState = pickByNumber(model.drives, at)
+  const donationState = pickByNumber(campaignState?.gifts ?? [], number)
+  if (campaignState === undefined || donationState === undefined) return
+  const path = `/campaigns/${campaignState.id}/donations/${donationState.id}`
+  const before = await readEtag(real, path)
+  const { headers, isStale } = await buildVersionHeaders(real, path, tag, donationState.oldTag)
   const answer = await real.admin.patch(path, { status: next }, headers)
-  const isAllowed = next === gift.status || nextStatuses[gift.status].includes(next)
-  expectStatus(answer, drive.deleted || gift.gone ? 404 : isStale ? 412 : isAllowed ? 200 : 422, 'move')
-  if (answer.status === 200 && gift.status !== next) Object.assign(gift, { status: next, oldTag: before })
+  const isAllowed = next === donationState.status || nextStatuses[donationState.status].includes(next)
+  expectStatus(
+    answer,
+    campaignState.deleted || donationState.gone ? 404 : isStale ? 412 : isAllowed ? 200 : 422,
+    'move'
+  )
+  if (answer.status === 200 && donationState.status !== next)
+    Object.assign(donationState, { status: next, oldTag: before })
 }
 
-const takeBack = (at: number, number: number, tag: Tag) => async (model: Model, real: Real) => {
-  const drive = pickByNumber(model.drives, at)
-  const gift = pickByNumber(drive?.gifts ?? [], number)
-  if (drive === undefined || gift === undefined) return
-  const path = `/campaigns/${drive.id}/donations/${gift.id}`
-  const { headers, isStale } = await withTag(real, path, tag, gift.oldTag)
+const deleteDonation = (at: number, number: number, tag: Tag) => async (model: Model, real: Real) => {
+  const campaignState = pickByNumber(model.drives, at)
+  const donationState = pickByNumber(campaignState?.gifts ?? [], number)
+  if (campaignState === undefined || donationState === undefined) return
+  const path = `/campaigns/${campaignState.id}/donations/${donationState.id}`
+  const { headers, isStale } = await buildVersionHeaders(real, path, tag, donationState.oldTag)
   const answer = await real.admin.delete(path, headers)
-  const isAllowed = gift.status === 'IN_PROCESS' || gift.status === 'CANCELLED'
-  expectStatus(answer, drive.deleted || gift.gone ? 404 : isStale ? 412 : isAllowed ? 204 : 409, 'take back')
-  if (answer.status === 204) gift.gone = true
+  const isAllowed = donationState.status === 'IN_PROCESS' || donationState.status === 'CANCELLED'
+  expectStatus(
+    answer,
+    campaignState.deleted || donationState.gone ? 404 : isStale ? 412 : isAllowed ? 204 : 409,
+    'take back'
+  )
+  if (answer.status === 204) donationState.gone = true
 }
 
-/** Everything that can be read is what the model says. */
-async function agree({ drives }: Model, { admin, visitor }: Real): Promise<void> {
+/** Compares everything that can be read with the model. */
+async function compareWithModel({ drives }: Model, { admin, visitor }: Real): Promise<void> {
   const listed = (await visitor.get('/campaigns')).body.map(({ id }: { id: number }) => id)
-  for (const drive of drives) {
-    const path = `/campaigns/${drive.id}`
-    const isPublic = !drive.deleted && drive.state !== 'draft'
+  for (const campaignState of drives) {
+    const path = `/campaigns/${campaignState.id}`
+    const isPublic = !campaignState.deleted && campaignState.state !== 'draft'
     expectStatus(await visitor.get(path), isPublic ? 200 : 404, `a visitor at ${path}`)
-    assert.equal(listed.includes(drive.id), isPublic, `${path} in the list`)
+    assert.equal(listed.includes(campaignState.id), isPublic, `${path} in the list`)
     const { status, body } = await admin.get(path)
-    assert.equal(status, drive.deleted ? 404 : 200)
-    if (drive.deleted) continue
-    const live = drive.gifts.filter(({ gone }) => !gone)
-    const counted = live.filter(({ status }) => status === 'IN_PROCESS' || status === 'TRANSFERRED')
-    const sum = (gifts: Gift[]) => gifts.reduce((total, gift) => total + gift.cents, 0) / 100
+    assert.equal(status, campaignState.deleted ? 404 : 200)
+    if (campaignState.deleted) continue
+    const existing = campaignState.gifts.filter(({ gone }) => !gone)
+    const counted = existing.filter(({ status }) => status === 'IN_PROCESS' || status === 'TRANSFERRED')
+    const sum = (gifts: DonationState[]) => gifts.reduce((total, donationState) => total + donationState.cents, 0) / 100
     assert.deepEqual(
       {
         status: body.status,
@@ -210,7 +233,7 @@ async function agree({ drives }: Model, { admin, visitor }: Real): Promise<void>
         transferred: body.amountTransferred
       },
       {
-        status: drive.state,
+        status: campaignState.state,
         count: counted.length,
         donated: sum(counted),
         transferred: sum(counted.filter(({ status }) => status === 'TRANSFERRED'))
@@ -220,7 +243,7 @@ async function agree({ drives }: Model, { admin, visitor }: Real): Promise<void>
     const shown = (await admin.get(`${path}/donations?limit=100`)).body
     assert.deepEqual(
       Object.fromEntries(shown.map((one: { id: string; status: string }) => [one.id, one.status])),
-      Object.fromEntries(live.map(gift => [gift.id, gift.status])),
+      Object.fromEntries(existing.map(donationState => [donationState.id, donationState.status])),
       `donations of ${path}`
     )
   }

@@ -20,7 +20,7 @@ interface Venue {
   status: 'publish' | 'trash' | 'gone'
 }
 
-interface Happening {
+interface EventState {
   id: number
   status: Status | 'trash' | 'gone'
   titles: Partial<Record<Language, string>>
@@ -30,12 +30,12 @@ interface Happening {
 }
 
 interface Model {
-  /** In every title, so that a search finds what one sequence made. */
+  /** In every title, so that a search finds the items of one sequence. */
   mark: string
   categories: Term[]
   tags: Term[]
   venues: Venue[]
-  events: Happening[]
+  events: EventState[]
 }
 
 type Real = Awaited<ReturnType<typeof startCalendar>>
@@ -54,7 +54,7 @@ export async function checkEventModel(effort: Effort): Promise<Finding[]> {
     }
     return { model, real }
   }
-  return [await runModel<Model, Real>('model-events', effort, steps, { begin, end: agree })]
+  return [await runModel<Model, Real>('model-events', effort, steps, { begin, end: compareWithModel })]
 }
 
 const which = fc.nat(1000)
@@ -62,53 +62,59 @@ const some = fc.array(which, { maxLength: 3 })
 const status = fc.constantFrom<Status>('publish', 'publish', 'draft', 'pending', 'private')
 const language = fc.constantFrom<Language>('en', 'de')
 const taxonomy = fc.constantFrom<Taxonomy>('categories', 'tags')
-const mentioned = fc.record(
+const eventInput = fc.record(
   { status, categories: some, tags: some, venue: fc.option(which, { nil: null }), language },
   { requiredKeys: ['language'] }
 )
-type Mentioned = {
+type EventInput = {
   language: Language
   status?: Status
   categories?: number[]
   tags?: number[]
   venue?: number | null
 }
-const an = (name: string, run: (model: Model, real: Real) => Promise<void>) => newCommand<Model, Real>(name, run)
+const newStep = (name: string, run: (model: Model, real: Real) => Promise<void>) => newCommand<Model, Real>(name, run)
 
 const steps = [
   fc
     .tuple(taxonomy, fc.option(which, { nil: undefined }))
-    .map(([kind, above]) => an(`name(${kind}, ${above})`, name(kind, above))),
-  fc.tuple(taxonomy, which).map(([kind, at]) => an(`forget(${kind}, ${at})`, forget(kind, at))),
-  fc.constant(an('open a venue', openVenue)),
+    .map(([kind, parentNumber]) => newStep(`name(${kind}, ${parentNumber})`, name(kind, parentNumber))),
+  fc.tuple(taxonomy, which).map(([kind, at]) => newStep(`forget(${kind}, ${at})`, deleteTerm(kind, at))),
+  fc.constant(newStep('open a venue', createVenue)),
   fc
     .tuple(which, fc.constantFrom('trash', 'restore', 'remove'))
-    .map(([at, how]) => an(`${how} venue(${at})`, changeVenue(at, how))),
-  ...[1, 2].map(() => mentioned.map(said => an(`announce(${JSON.stringify(said)})`, announce(said)))),
+    .map(([at, how]) => newStep(`${how} venue(${at})`, changeVenue(at, how))),
+  ...[1, 2].map(() => eventInput.map(input => newStep(`announce(${JSON.stringify(input)})`, createEvent(input)))),
   ...[1, 2].map(() =>
     fc
-      .tuple(which, mentioned, fc.boolean())
-      .map(([at, said, titled]) => an(`edit(${at}, ${JSON.stringify(said)}, ${titled})`, edit(at, said, titled)))
+      .tuple(which, eventInput, fc.boolean())
+      .map(([at, input, titled]) =>
+        newStep(`edit(${at}, ${JSON.stringify(input)}, ${titled})`, edit(at, input, titled))
+      )
   ),
-  fc.tuple(which, fc.boolean()).map(([at, force]) => an(`${force ? 'remove' : 'trash'} event(${at})`, drop(at, force))),
-  fc.tuple(which, language).map(([at, one]) => an(`remove text(${at}, ${one})`, removeText(at, one)))
+  fc
+    .tuple(which, fc.boolean())
+    .map(([at, force]) => newStep(`${force ? 'remove' : 'trash'} event(${at})`, deleteEvent(at, force))),
+  fc.tuple(which, language).map(([at, one]) => newStep(`remove text(${at}, ${one})`, removeText(at, one)))
 ]
 
 let names = 0
-const aName = (mark: string) => `${mark} ${++names}`
+const newName = (mark: string) => `${mark} ${++names}`
 
 const name =
-  (kind: Taxonomy, above: number | undefined) =>
+  (kind: Taxonomy, parentNumber: number | undefined) =>
   async (model: Model, { admin }: Real) => {
     const parent =
-      kind === 'tags' || above === undefined ? undefined : pickByNumber(model.categories.filter(isThere), above)
-    const fields = { name: aName(model.mark), ...(parent === undefined ? {} : { parent: parent.id }) }
-    const made = await admin.post(`${calendar}/${kind}`, fields)
-    expectStatus(made, 201, kind)
-    model[kind].push({ id: made.body.id, parent, gone: false })
+      kind === 'tags' || parentNumber === undefined
+        ? undefined
+        : pickByNumber(model.categories.filter(isNotDeleted), parentNumber)
+    const fields = { name: newName(model.mark), ...(parent === undefined ? {} : { parent: parent.id }) }
+    const created = await admin.post(`${calendar}/${kind}`, fields)
+    expectStatus(created, 201, kind)
+    model[kind].push({ id: created.body.id, parent, gone: false })
   }
 
-const forget =
+const deleteTerm =
   (kind: Taxonomy, at: number) =>
   async (model: Model, { admin }: Real) => {
     const term = pickByNumber(model[kind], at)
@@ -120,10 +126,10 @@ const forget =
     for (const one of model.events) one[kind] = one[kind].filter(own => own !== term)
   }
 
-async function openVenue(model: Model, { admin }: Real): Promise<void> {
-  const made = await admin.post(`${calendar}/venues`, { venue: aName(model.mark) })
-  expectStatus(made, 201, 'venue')
-  model.venues.push({ id: made.body.id, status: 'publish' })
+async function createVenue(model: Model, { admin }: Real): Promise<void> {
+  const created = await admin.post(`${calendar}/venues`, { venue: newName(model.mark) })
+  expectStatus(created, 201, 'venue')
+  model.venues.push({ id: created.body.id, status: 'publish' })
 }
 
 const changeVenue =
@@ -145,22 +151,22 @@ const changeVenue =
     if (how === 'remove') for (const one of model.events) if (one.venue === venue) one.venue = undefined
   }
 
-const isThere = ({ gone }: Term) => !gone
-const chosen = (terms: Term[], numbers: number[]) => [
-  ...new Set(numbers.flatMap(number => pickByNumber(terms.filter(isThere), number) ?? []))
+const isNotDeleted = ({ gone }: Term) => !gone
+const pickTerms = (terms: Term[], numbers: number[]) => [
+  ...new Set(numbers.flatMap(number => pickByNumber(terms.filter(isNotDeleted), number) ?? []))
 ]
 
 /** The input, as a request body and as the state of the model. */
-function read(model: Model, said: Mentioned) {
-  const known: Partial<Happening> = {}
-  if (said.status !== undefined) known.status = said.status
+function read(model: Model, input: EventInput) {
+  const known: Partial<EventState> = {}
+  if (input.status !== undefined) known.status = input.status
   for (const kind of ['categories', 'tags'] as const) {
-    const numbers = said[kind]
-    if (numbers !== undefined) known[kind] = chosen(model[kind], numbers)
+    const numbers = input[kind]
+    if (numbers !== undefined) known[kind] = pickTerms(model[kind], numbers)
   }
   const open = model.venues.filter(venue => venue.status === 'publish')
-  const venue = typeof said.venue === 'number' ? pickByNumber(open, said.venue) : undefined
-  if (said.venue === null || venue !== undefined) known.venue = venue
+  const venue = typeof input.venue === 'number' ? pickByNumber(open, input.venue) : undefined
+  if (input.venue === null || venue !== undefined) known.venue = venue
   const ids = (terms: Term[] | undefined) => terms?.map(({ id }) => id)
   const body = {
     status: known.status,
@@ -171,17 +177,17 @@ function read(model: Model, said: Mentioned) {
   return { known, body }
 }
 
-const announce =
-  (said: Mentioned) =>
+const createEvent =
+  (input: EventInput) =>
   async (model: Model, { admin }: Real) => {
-    const { known, body } = read(model, said)
-    const title = aName(model.mark)
-    const made = await admin.post(`${calendar}/events?language=${said.language}`, { ...event, ...body, title })
-    expectStatus(made, 201, 'announce')
+    const { known, body } = read(model, input)
+    const title = newName(model.mark)
+    const created = await admin.post(`${calendar}/events?language=${input.language}`, { ...event, ...body, title })
+    expectStatus(created, 201, 'announce')
     model.events.push({
-      id: made.body.id,
+      id: created.body.id,
       status: 'publish',
-      titles: { [said.language]: title },
+      titles: { [input.language]: title },
       venue: undefined,
       categories: [],
       tags: [],
@@ -190,24 +196,24 @@ const announce =
   }
 
 const edit =
-  (at: number, said: Mentioned, titled: boolean) =>
+  (at: number, input: EventInput, titled: boolean) =>
   async (model: Model, { admin }: Real) => {
     const one = pickByNumber(model.events, at)
     if (one === undefined) return
-    const { known, body } = read(model, said)
+    const { known, body } = read(model, input)
     // A venue in the trash is shown as none; sending that back changes nothing.
-    if (said.venue === null && one.venue?.status === 'trash') known.venue = one.venue
-    const title = titled ? aName(model.mark) : undefined
-    const path = `${calendar}/events/${one.id}?language=${said.language}`
+    if (input.venue === null && one.venue?.status === 'trash') known.venue = one.venue
+    const title = titled ? newName(model.mark) : undefined
+    const path = `${calendar}/events/${one.id}?language=${input.language}`
     const answer = await admin.patch(path, { ...body, title })
-    const isAway = one.status === 'gone' || (one.status === 'trash' && said.status === undefined)
-    expectStatus(answer, isAway ? 404 : 200, 'edit')
-    if (isAway) return
+    const isHidden = one.status === 'gone' || (one.status === 'trash' && input.status === undefined)
+    expectStatus(answer, isHidden ? 404 : 200, 'edit')
+    if (isHidden) return
     Object.assign(one, known)
-    if (title !== undefined) one.titles[said.language] = title
+    if (title !== undefined) one.titles[input.language] = title
   }
 
-const drop =
+const deleteEvent =
   (at: number, force: boolean) =>
   async (model: Model, { admin }: Real) => {
     const one = pickByNumber(model.events, at)
@@ -223,30 +229,34 @@ const removeText =
     const one = pickByNumber(model.events, at)
     if (one === undefined) return
     const answer = await admin.delete(`${calendar}/events/${one.id}?text_only=true&language=${removed}`)
-    const isAway = one.status === 'gone' || one.status === 'trash'
+    const isHidden = one.status === 'gone' || one.status === 'trash'
     const isOne = one.titles[removed] !== undefined && Object.keys(one.titles).length > 1
-    expectStatus(answer, isAway ? 404 : isOne ? 200 : 400, 'remove a text')
-    if (!isAway && isOne) delete one.titles[removed]
+    expectStatus(answer, isHidden ? 404 : isOne ? 200 : 400, 'remove a text')
+    if (!isHidden && isOne) delete one.titles[removed]
   }
 
-const idsIn = ({ body }: TestResponse, collection: string): number[] =>
-  (body[collection] ?? []).map(({ id }: { id: number }) => id).sort(upwards)
-const idsOf = (things: { id: number }[]) => things.map(({ id }) => id).sort(upwards)
-const upwards = (one: number, other: number) => one - other
+const listResponseIds = ({ body }: TestResponse, collection: string): number[] =>
+  (body[collection] ?? []).map(({ id }: { id: number }) => id).sort(compareNumbers)
+const listIds = (things: { id: number }[]) => things.map(({ id }) => id).sort(compareNumbers)
+const compareNumbers = (one: number, other: number) => one - other
 
 /** Compares everything that can be read with the model, as a visitor and as an editor. */
-async function agree(model: Model, { admin, visitor }: Real): Promise<void> {
+async function compareWithModel(model: Model, { admin, visitor }: Real): Promise<void> {
   const { mark, events } = model
   const listed = `${calendar}/events?per_page=50&search=${mark}`
   const published = events.filter(({ status }) => status === 'publish')
   const kept = events.filter(({ status }) => status !== 'trash' && status !== 'gone')
-  assert.deepEqual(idsIn(await visitor.get(listed), 'events'), idsOf(published), 'what everybody finds')
+  assert.deepEqual(listResponseIds(await visitor.get(listed), 'events'), listIds(published), 'the list of visitors')
   const states = 'status=publish,draft,pending,private'
-  assert.deepEqual(idsIn(await admin.get(`${listed}&${states}`), 'events'), idsOf(kept), 'what an editor finds')
+  assert.deepEqual(
+    listResponseIds(await admin.get(`${listed}&${states}`), 'events'),
+    listIds(kept),
+    'the list of editors'
+  )
   const trashed = events.filter(({ status }) => status === 'trash')
-  assert.deepEqual(idsIn(await admin.get(`${listed}&status=trash`), 'events'), idsOf(trashed), 'the trash')
+  assert.deepEqual(listResponseIds(await admin.get(`${listed}&status=trash`), 'events'), listIds(trashed), 'the trash')
 
-  for (const one of events) await agreeOn(one, { admin, visitor })
+  for (const one of events) await compareEvent(one, { admin, visitor })
   for (const kind of ['categories', 'tags'] as const) {
     for (const term of model[kind]) {
       const { status, body } = await visitor.get(`${calendar}/${kind}/${term.id}`)
@@ -262,27 +272,27 @@ async function agree(model: Model, { admin, visitor }: Real): Promise<void> {
   }
 }
 
-async function agreeOn(one: Happening, { admin, visitor }: Pick<Real, 'admin' | 'visitor'>): Promise<void> {
+async function compareEvent(one: EventState, { admin, visitor }: Pick<Real, 'admin' | 'visitor'>): Promise<void> {
   const path = `${calendar}/events/${one.id}`
-  const isAway = one.status === 'gone' || one.status === 'trash'
-  expectStatus(await visitor.get(path), isAway ? 404 : one.status === 'publish' ? 200 : 403, `a visitor at ${path}`)
+  const isHidden = one.status === 'gone' || one.status === 'trash'
+  expectStatus(await visitor.get(path), isHidden ? 404 : one.status === 'publish' ? 200 : 403, `a visitor at ${path}`)
   for (const language of ['en', 'de'] as const) {
     const { status, body } = await admin.get(`${path}?language=${language}`)
-    assert.equal(status, isAway ? 404 : 200, path)
-    if (isAway) continue
+    assert.equal(status, isHidden ? 404 : 200, path)
+    if (isHidden) continue
     assert.deepEqual(
       {
         title: body.title,
         status: body.status,
-        categories: idsOf(body.categories),
-        tags: idsOf(body.tags),
+        categories: listIds(body.categories),
+        tags: listIds(body.tags),
         venue: body.venue?.id
       },
       {
         title: one.titles[language] ?? one.titles.en ?? one.titles.de,
         status: one.status,
-        categories: idsOf(one.categories),
-        tags: idsOf(one.tags),
+        categories: listIds(one.categories),
+        tags: listIds(one.tags),
         venue: one.venue?.status === 'publish' ? one.venue.id : undefined
       },
       `${path} in ${language}`

@@ -1,4 +1,4 @@
-// Addresses that strangers give us to fetch from or to send to: none may lead into the network around this machine.
+// URLs of users to fetch from or send to: none may reach the local machine or a private network.
 import { once } from 'node:events'
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -17,7 +17,7 @@ import { silent } from '../support/database.ts'
 import { type Finding, toFinding } from '../support/security/checks.ts'
 import { calendar, event, startCampaignsAndCalendar } from '../support/services.ts'
 
-/** The same machine, the same network and what clouds keep there, however it is spelled. */
+/** The local machine, private networks and the metadata services of clouds, in all notations. */
 const hosts = [
   ...[
     '127.0.0.1',
@@ -73,8 +73,8 @@ const hosts = [
   ...['１２７.０.０.１', '127。0。0。1', '①②⑦.⓪.⓪.①', 'ⓛocalhost', '%31%32%37.0.0.1', '127.0.0.1%2f@example.org']
 ]
 
-/** Addresses that are none of the web, or hide where they lead. */
-const others = (port: number) => [
+/** URLs with other protocols, or that hide their target. */
+const listOtherUrls = (port: number) => [
   ...[
     'file:///etc/passwd',
     'file://127.0.0.1/etc/passwd',
@@ -104,9 +104,9 @@ const others = (port: number) => [
 export async function checkOutboundRequests(): Promise<Finding[]> {
   const canary = await startCanary()
   const { admin, store, settings } = await startCampaignsAndCalendar()
-  const urls = [...hosts.map(host => `http://${host}:${canary.port}/latest/meta-data`), ...others(canary.port)]
+  const urls = [...hosts.map(host => `http://${host}:${canary.port}/latest/meta-data`), ...listOtherUrls(canary.port)]
   const faults: string[] = []
-  let tried = 0
+  let attempts = 0
 
   // Images are fetched while the request waits.
   for (const url of urls) {
@@ -115,10 +115,10 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
       venues: { venue: 'V' },
       organizers: { organizer: 'O' }
     })) {
-      tried += 1
+      attempts += 1
       const { status, text } = await admin.post(`${calendar}/${collection}`, { ...fields, image: url })
       if (status !== 400) faults.push(`image ${url}: ${status}`)
-      if (/ECONN|EADDR|127\.0\.0\.1:\d+ /.test(text)) faults.push(`image ${url}: tells ${text.slice(0, 200)}`)
+      if (/ECONN|EADDR|127\.0\.0\.1:\d+ /.test(text)) faults.push(`image ${url}: reveals ${text.slice(0, 200)}`)
     }
   }
 
@@ -126,7 +126,7 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
   const [runImports] = createCalendarJobs(settings)
   for (const url of urls) {
     for (const source of ['tec', 'ical']) {
-      tried += 1
+      attempts += 1
       const { status, body } = await admin.post(`${calendar}/imports`, { source, url, dry_run: false })
       if (status !== 201 && status !== 400) faults.push(`import ${url}: ${status}`)
       if (status !== 201) continue
@@ -136,9 +136,9 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
     }
   }
 
-  // So are subscriptions.
+  // Subscriptions are fetched by the worker, too.
   for (const url of urls) {
-    tried += 1
+    attempts += 1
     const { status, body } = await admin.post(`${calendar}/subscriptions`, { url })
     if (![201, 400, 409].includes(status)) faults.push(`subscription ${url}: ${status}`)
     if (status !== 201) continue
@@ -159,7 +159,7 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
     now
   })
   for (const url of urls) {
-    tried += 1
+    attempts += 1
     const { status, body } = await admin.post('/webhooks', { url, actions: ['key.created'] })
     if (status !== 201 && status !== 400) faults.push(`webhook ${url}: ${status}`)
     if (status !== 201) continue
@@ -170,18 +170,23 @@ export async function checkOutboundRequests(): Promise<Finding[]> {
     if (delivery?.status === 'delivered') faults.push(`webhook ${url} was delivered`)
     await admin.delete(`/webhooks/${body.id}`)
   }
-  const deceived = await startCanary('127.0.0.1')
-  tried += await deceptions(deceived.port, faults)
+  const secondCanary = await startCanary('127.0.0.1')
+  attempts += await runDeceptions(secondCanary.port, faults)
 
   const limit = 'every one is refused, and nothing ever connects to the canary'
-  const hits = canary.hits() + deceived.hits()
+  const hits = canary.hits() + secondCanary.hits()
   if (hits > 0) faults.push(`${hits} connections to the canaries`)
   return [
-    toFinding('outbound', `${tried} attempts with ${urls.length} addresses, ${hits} hits on the canary`, limit, faults)
+    toFinding(
+      'outbound',
+      `${attempts} attempts with ${urls.length} addresses, ${hits} hits on the canary`,
+      limit,
+      faults
+    )
   ]
 }
 
-/** Listens at every address of this machine, or only at this one, and counts who comes. */
+/** Listens at all addresses of this machine, or only at this one, and counts connections. */
 async function startCanary(only?: string): Promise<{ port: number; hits(): number }> {
   let count = 0
   const listen = async (host: string, port: number) => {
@@ -194,42 +199,48 @@ async function startCanary(only?: string): Promise<{ port: number; hits(): numbe
     return (server.address() as AddressInfo).port
   }
   const port = await listen(only ?? '0.0.0.0', 0)
-  // Not every machine has addresses of the other family.
+  // Not every machine has IPv6.
   if (only === undefined) await listen('::1', port).catch(() => undefined)
   return { port, hits: () => count }
 }
 
-const usual: FetchOptions = { allowPrivate: false, bytesMax: 1000, timeoutMs: 3000, redirectsMax: 3, accept: '*/*' }
+const fetchOptions: FetchOptions = {
+  allowPrivate: false,
+  bytesMax: 1000,
+  timeoutMs: 3000,
+  redirectsMax: 3,
+  accept: '*/*'
+}
 
-/** A server that counts as public leads elsewhere, and a name that changes its mind between the look and the connection. */
-async function deceptions(port: number, faults: string[]): Promise<number> {
-  const targets = [...hosts.map(host => `http://${host}:${port}/`), ...others(port)]
+/** Redirects of a public server to private addresses, and a name that resolves to another address for the connection (DNS rebinding). */
+async function runDeceptions(port: number, faults: string[]): Promise<number> {
+  const targets = [...hosts.map(host => `http://${host}:${port}/`), ...listOtherUrls(port)]
   let target = ''
-  const redirecting = createWebServer((_, response) =>
+  const redirectServer = createWebServer((_, response) =>
     response.writeHead(302, { location: Buffer.from(target).toString('latin1') }).end()
   ).listen(0, '127.0.0.2')
-  redirecting.unref()
-  await once(redirecting, 'listening')
-  const { port: ours } = redirecting.address() as AddressInfo
-  let looks = 0
-  const world: NetworkResolver = {
-    // Public at the first look, private at every other.
+  redirectServer.unref()
+  await once(redirectServer, 'listening')
+  const { port: redirectPort } = redirectServer.address() as AddressInfo
+  let lookups = 0
+  const resolver: NetworkResolver = {
+    // A public address at the first lookup, a private one at the second.
     resolve: async host => {
-      looks += 1
-      return host === 'public.example' || looks % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
+      lookups += 1
+      return host === 'public.example' || lookups % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
     },
     isPublic: address => address === '127.0.0.2' || isPublicAddress(address)
   }
-  const reach = async (url: string, what: string) => {
+  const assertRefused = async (url: string, what: string) => {
     try {
-      const { status } = await fetchBytes(url, usual, world)
+      const { status } = await fetchBytes(url, fetchOptions, resolver)
       faults.push(`${what} ${target} was fetched: ${status}`)
     } catch (error) {
       if (!(error instanceof SafeFetchError)) faults.push(`${what} ${target}: ${error}`)
     }
   }
-  for (target of targets) await reach(`http://public.example:${ours}/`, 'redirect to')
-  for (let time = 0; time < 10; time += 1) await reach(`http://rebinding.example:${port}/`, 'rebinding')
-  redirecting.close()
+  for (target of targets) await assertRefused(`http://public.example:${redirectPort}/`, 'redirect to')
+  for (let time = 0; time < 10; time += 1) await assertRefused(`http://rebinding.example:${port}/`, 'rebinding')
+  redirectServer.close()
   return targets.length + 10
 }

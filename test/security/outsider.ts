@@ -1,5 +1,5 @@
-// Somebody from outside: thousands of requests over every route, as nobody and as every role, through a proxy that adds nothing. No
-// answer goes beyond the table of roles, the process does not grow, and others do not wait.
+// Thousands of requests to every route, without credentials and as every role, through a proxy that adds no headers. No
+// response exceeds the permissions of the role table, memory does not grow, and other requests do not wait.
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -16,21 +16,21 @@ import { startKalends } from '../support/kalends-process.ts'
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 import { adminKey, startSite } from '../support/services.ts'
 
-/** With 100 cases, which is what the program does unless told otherwise. */
+/** The default is 100 cases. */
 const requestsPerCase = 100
 const atOnce = 6
 const growthMaxMb = 200
 const waitMaxMs = 1000
 /** Generated requests per operation; the callers send them in turn. */
-const kept = 2
+const requestsPerOperation = 2
 
-/** In place of a status, where the connection ended without an answer. */
+/** Instead of a status, if the connection was closed without a response. */
 const closed = 0
 
 /** For local callers only: a request through a proxy is not local, whatever the role table says. */
-const onlyFromHere = ['GET /metrics']
+const localOnly = ['GET /metrics']
 
-type CallerName = Role | 'nobody' | 'a wrong key'
+type CallerName = Role | 'visitor' | 'a wrong key'
 interface Sent {
   status: number
   text: string
@@ -40,10 +40,10 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
   const database = await createDatabase()
   const adminPaths = listConsolePaths()
   const crawler = await startRouteCrawler({ database })
-  // Only to hear of its routes: both go when the part is over.
+  // Only to collect its routes. Both servers are closed at the end.
   await startSite({ database: { ...database, remove: async () => undefined } })
   const keys = new Map<CallerName, string | undefined>([
-    ['nobody', undefined],
+    ['visitor', undefined],
     ['a wrong key', `kal_${'a'.repeat(10)}_${'b'.repeat(32)}`]
   ])
   for (const role of roles) keys.set(role, (await crawler.admin.post('/keys', { name: role, role })).body.key)
@@ -66,12 +66,12 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
     const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
     const requests = new Map<string, InjectOptions[]>()
     for (const operation of operations) {
-      const made: InjectOptions[] = []
-      while (made.length < kept) made.push(await crawler.validRequest(operation))
-      requests.set(operation.name, made)
+      const built: InjectOptions[] = []
+      while (built.length < requestsPerOperation) built.push(await crawler.validRequest(operation))
+      requests.set(operation.name, built)
     }
 
-    const watching = watch(program.url, () => isOver)
+    const watching = measureLongestWait(program.url, () => isOver)
     const total = cases * requestsPerCase
     let [sent, least, most] = [0, Number.POSITIVE_INFINITY, 0]
     const statuses = new Map<number, number>()
@@ -79,9 +79,9 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
     async function attempt(operation: Operation): Promise<void> {
       const caller = pick([...keys.keys()])
       const request = vary(pick(requests.get(operation.name) ?? []), random)
-      const { status, text } = await proxy.send(request, await credentialsFor(operation, caller))
+      const { status, text } = await proxy.send(request, await getCredentials(operation, caller))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const fault = judge(operation, caller, status)
+      const fault = findFault(operation, caller, status)
       if (fault !== undefined) {
         faults.push(
           `${fault}: ${caller}, ${request.method} ${String(request.url).slice(0, 200)}: ${text.slice(0, 200)}`
@@ -90,18 +90,18 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
     }
 
     /** Operations on the own account are called with a new session each time, because they may end it. */
-    async function credentialsFor(operation: Operation, caller: CallerName): Promise<string | undefined> {
+    async function getCredentials(operation: Operation, caller: CallerName): Promise<string | undefined> {
       const isPerson = isUserOperation(operation) && people.some(role => role === caller)
       return isPerson ? (await crawler.aPerson(caller)).token : keys.get(caller)
     }
 
-    async function go(): Promise<void> {
+    async function sendAll(): Promise<void> {
       while (sent < total) {
         const operation = operations[sent % operations.length] as Operation
         sent += 1
         await attempt(operation)
         if (sent % 100 === 0) {
-          const memory = memoryOf(program.pid)
+          const memory = readMemoryMb(program.pid)
           // After a tenth of the requests the working set is allocated.
           if (sent >= total / 10) least = Math.min(least, memory)
           most = Math.max(most, memory)
@@ -109,15 +109,17 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
       }
     }
 
-    await Promise.all(Array.from({ length: atOnce }, go))
-    const pages = only === '' ? await askConsole(adminPaths, proxy.send, faults) : 0
+    await Promise.all(Array.from({ length: atOnce }, sendAll))
+    const pages = only === '' ? await requestConsole(adminPaths, proxy.send, faults) : 0
     isOver = true
     const wait = await watching
     if (most - least > growthMaxMb) faults.push(`grew from ${least} to ${most} MB`)
-    if (wait > waitMaxMs) faults.push(`somebody else waited ${wait} ms`)
-    const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${count}×${status}`)
-    const measured = `${sent} requests to ${operations.length} operations as ${keys.size} callers, ${pages} to the console (seed ${seed}): ${told.join(' ')}; ${least} to ${most} MB; others waited ${wait} ms at most (load of the machine ${loadavg()[0]?.toFixed(1)})`
-    const limit = `as the table of roles says, at most ${growthMaxMb} MB more, nobody waits over ${waitMaxMs} ms`
+    if (wait > waitMaxMs) faults.push(`another client waited ${wait} ms`)
+    const statusCounts = [...statuses]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, count]) => `${count}×${status}`)
+    const measured = `${sent} requests to ${operations.length} operations as ${keys.size} callers, ${pages} to the console (seed ${seed}): ${statusCounts.join(' ')}; ${least} to ${most} MB; others waited ${wait} ms at most (load of the machine ${loadavg()[0]?.toFixed(1)})`
+    const limit = `as in the role table, at most ${growthMaxMb} MB more, no client waits over ${waitMaxMs} ms`
     return [toFinding('outsider', measured, limit, faults)]
   } finally {
     isOver = true
@@ -127,15 +129,15 @@ export async function checkOutsider({ seed, cases, only }: Effort): Promise<Find
 }
 
 /** Faults of a response by the role table alone. An allowed caller may still get 404 or 400. */
-function judge({ name }: Operation, caller: CallerName, status: number): string | undefined {
+function findFault({ name }: Operation, caller: CallerName, status: number): string | undefined {
   if (status >= 500) return `${status} for ${name}`
   const allowed = rights[name]
-  if (allowed === undefined) return `${name} is not in the table of roles`
+  if (allowed === undefined) return `${name} is not in the role table`
   const isRole = roles.some(role => role === caller)
-  const mayCall = allowed === everybody ? isRole || caller === 'nobody' : allowed.some(role => role === caller)
-  if (onlyFromHere.includes(name) && caller !== 'admin' && status >= 200 && status < 400)
+  const mayCall = allowed === everybody ? isRole || caller === 'visitor' : allowed.some(role => role === caller)
+  if (localOnly.includes(name) && caller !== 'admin' && status >= 200 && status < 400)
     return `${name} is for this machine only`
-  if (status === closed) return mayCall ? `no answer for ${name}` : undefined
+  if (status === closed) return mayCall ? `no response for ${name}` : undefined
   // A path that cannot exist is 404; everything else is refused before validation.
   if (!mayCall && status !== (isRole ? 403 : 401) && status !== 404) return `${status} for ${name}`
   return undefined
@@ -154,7 +156,7 @@ function vary(request: InjectOptions, random: () => number): InjectOptions {
 }
 
 /** Without a session no page or form of the console is available except for signing in. */
-async function askConsole(
+async function requestConsole(
   paths: Set<string>,
   send: (request: InjectOptions, key?: string) => Promise<Sent>,
   faults: string[]
@@ -168,13 +170,13 @@ async function askConsole(
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=b' }
     const { status } = await send({ method: method as 'GET' | 'POST', url, ...(method === 'POST' ? form : {}) })
     sent += 1
-    if (status < 300 || status >= 500) faults.push(`nobody gets ${status} at ${route}`)
+    if (status < 300 || status >= 500) faults.push(`a visitor gets ${status} at ${route}`)
   }
   if (sent === 0) faults.push('no page of the console was found')
   return sent
 }
 
-/** Those of every server that is started from now on. */
+/** Collects the paths of every server that is started from now on. */
 function listConsolePaths(): Set<string> {
   const paths = new Set<string>()
   subscribe('fastify.initialization', message => {
@@ -186,18 +188,22 @@ function listConsolePaths(): Set<string> {
   return paths
 }
 
-/** Hands everything on to the program as its own request: with the program's own Host, and without a word of whose it was. */
+/** Forwards everything to the program with the Host of the program, and without forwarding headers. */
 async function startProxy(target: string) {
   const upstream = new Agent({ keepAlive: true, maxSockets: atOnce })
-  const server = createServer((asked, answer) => {
-    const headers = { ...asked.headers, host: new URL(target).host }
-    const passed = httpRequest(target, { method: asked.method, path: asked.url, headers, agent: upstream }, found => {
-      answer.writeHead(found.statusCode ?? 502, found.headers)
-      found.pipe(answer)
-    })
+  const server = createServer((incoming, answer) => {
+    const headers = { ...incoming.headers, host: new URL(target).host }
+    const passed = httpRequest(
+      target,
+      { method: incoming.method, path: incoming.url, headers, agent: upstream },
+      found => {
+        answer.writeHead(found.statusCode ?? 502, found.headers)
+        found.pipe(answer)
+      }
+    )
     // The program may refuse a body before it has read all of it.
     passed.on('error', () => answer.destroy())
-    asked.pipe(passed)
+    incoming.pipe(passed)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -233,8 +239,8 @@ async function startProxy(target: string) {
   }
 }
 
-/** The longest that an ordinary reader waits, several times a second. */
-async function watch(url: string, isOver: () => boolean): Promise<number> {
+/** Measures the longest wait of a normal request, several times a second. */
+async function measureLongestWait(url: string, isOver: () => boolean): Promise<number> {
   let most = 0
   while (!isOver()) {
     const start = performance.now()
@@ -246,8 +252,8 @@ async function watch(url: string, isOver: () => boolean): Promise<number> {
   return Math.round(most)
 }
 
-/** What the process holds, in MB. */
-function memoryOf(pid: number): number {
+/** Resident memory of the process, in MB. */
+function readMemoryMb(pid: number): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
 }

@@ -7,19 +7,19 @@ import { join } from 'node:path'
 import { type Finding, toFinding, toSkippedFinding } from '../support/security/checks.ts'
 import { captureBuiltPatterns, listWrittenPatterns, type Pattern } from '../support/security/pattern-source.ts'
 
-/** As long as anything that strangers send in one piece to be searched through. */
+/** The longest text of a visitor that is searched. */
 const attackLength = 50_000
-/** All other requests wait meanwhile. */
+/** All other requests wait during this time. */
 const longestMs = 50
-/** Patterns of these files see only so many characters of anything. */
-const shortened: Record<string, number> = { 'src/fundraising/payments/statements/parsers/table-values.ts': 40 }
+/** Patterns of these files are applied to at most this many characters. */
+const lengthLimits: Record<string, number> = { 'src/fundraising/payments/statements/parsers/table-values.ts': 40 }
 
 export async function checkPatterns(): Promise<Finding[]> {
   const all = await listAllPatterns()
-  return [checkPatternsUnderLoad(all), ...(await analysed(all))]
+  return [checkPatternsUnderLoad(all), ...(await analyse(all))]
 }
 
-/** Each once, with those that are built from others. */
+/** All patterns once, including those built from strings. */
 export async function listAllPatterns(): Promise<Pattern[]> {
   const built = await captureBuiltPatterns(async () => {
     await Promise.all([import('#calendar/service.ts'), import('#fundraising/service.ts'), import('#web/service.ts')])
@@ -63,15 +63,15 @@ const linearGrowthAtMost = 7
 /** Shorter times are not precise enough to be compared. */
 const comparableMs = 4
 
-/** Every pattern against long texts of one character each, which end in something that fits nothing. */
+/** Every pattern against long texts that repeat one string and end with a character that does not match. */
 export function checkPatternGrowth(all: Pattern[]): Finding {
   const length = 10_000
   const faults: string[] = []
   for (const { source, flags, where } of all) {
     for (const pump of listPumps(source)) {
-      const ms = timeOf(source, flags, pumpText(pump, length))
+      const ms = measureMs(source, flags, pumpText(pump, length))
       if (ms < comparableMs) continue
-      const growth = timeOf(source, flags, pumpText(pump, 4 * length)) / ms
+      const growth = measureMs(source, flags, pumpText(pump, 4 * length)) / ms
       if (growth <= linearGrowthAtMost) continue
       faults.push(`${where} /${source}/${flags} takes ${growth.toFixed(1)} times as long for ${JSON.stringify(pump)}`)
       break
@@ -94,7 +94,7 @@ function pumpText(pump: string, length: number): string {
   return `${pump.repeat(length / pump.length)}\u0001`
 }
 
-/** Every pattern against long texts of one character each, which end in something that fits nothing. */
+/** Every pattern against long texts that repeat one string and end with a character that does not match. */
 function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
   let slowest = { ms: 0, what: '' }
   let tried = 0
@@ -102,7 +102,7 @@ function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs =
   for (const { source, flags, where } of all) {
     for (const pump of listPumps(source)) {
       tried += 1
-      const ms = timeOf(source, flags, pumpText(pump, length))
+      const ms = measureMs(source, flags, pumpText(pump, length))
       if (ms > slowest.ms) slowest = { ms, what: `/${source}/ on ${JSON.stringify(pump)}` }
       if (ms > limitMs) {
         faults.push(`${where} /${source}/${flags} takes ${Math.round(ms)} ms for ${length} of ${JSON.stringify(pump)}`)
@@ -114,8 +114,8 @@ function checkPatternsUnderLoad(all: Pattern[], length = attackLength, limitMs =
   return toFinding('patterns', measured, `${limitMs} ms for each`, faults)
 }
 
-/** Of the processor: what else the machine does is not the pattern's fault. The better of two, because the first compiles it. */
-function timeOf(source: string, flags: string, text: string): number {
+/** Processor time, so that other load does not count. The minimum of two, because the first run compiles the pattern. */
+function measureMs(source: string, flags: string, text: string): number {
   const pattern = new RegExp(source, flags)
   const times = [1, 2].map(() => {
     const start = process.cpuUsage()
@@ -132,27 +132,27 @@ interface Verdict {
 }
 type Check = (source: string, flags: string, options: { timeout: number }) => Verdict
 
-/** What a tool that reasons about automata thinks of each; where it doubts one, its own attack decides. */
-async function analysed(all: Pattern[]): Promise<Finding[]> {
+/** The analysis of each pattern by recheck; the attack that it finds is measured. */
+async function analyse(all: Pattern[]): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-recheck-'))
   try {
-    const check = recheckIn(folder)
+    const check = installRecheck(folder)
     if (check === undefined)
       return [toSkippedFinding('patterns, analysed', 'recheck could not be fetched from the registry')]
     const counts: Record<string, number> = {}
     const faults: string[] = []
-    // Without a repetition that has no end, nothing grows.
+    // Patterns without unbounded repetition are safe.
     for (const { source, flags, where } of all.filter(one => /[*+]|,\}/.test(one.source))) {
       const { status, complexity, attack } = check(source, flags.replace(/[dvy]/g, ''), { timeout: 3000 })
       const kind = complexity?.type ?? status
       counts[kind] = (counts[kind] ?? 0) + 1
       if (status !== 'vulnerable' || attack === undefined) continue
       const fits = Math.floor(
-        (shortened[where] ?? attackLength) / attack.pumps.reduce((sum, { pump }) => sum + pump.length, 0)
+        (lengthLimits[where] ?? attackLength) / attack.pumps.reduce((sum, { pump }) => sum + pump.length, 0)
       )
       const text = attack.pumps.map(({ prefix, pump }) => prefix + pump.repeat(fits)).join('') + attack.suffix
-      // What grows without measure would never come back.
-      const ms = kind === 'exponential' ? Number.POSITIVE_INFINITY : timeOf(source, flags, text)
+      // An exponential pattern would not finish.
+      const ms = kind === 'exponential' ? Number.POSITIVE_INFINITY : measureMs(source, flags, text)
       if (ms > longestMs) faults.push(`${where} /${source}/${flags} is ${complexity?.summary}: ${ms.toFixed(0)} ms`)
     }
     const measured = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
@@ -163,8 +163,8 @@ async function analysed(all: Pattern[]): Promise<Finding[]> {
   }
 }
 
-/** Fetched for the run: with the programs for other machines that it brings along it is no dependency to have. */
-function recheckIn(folder: string): Check | undefined {
+/** Installed for the run only, because it brings binaries for other platforms. */
+function installRecheck(folder: string): Check | undefined {
   const words = ['install', '--prefix', folder, '--omit=optional', '--ignore-scripts', '--no-audit', 'recheck@4.5.0']
   const { status } = spawnSync('npm', words, { stdio: 'ignore', timeout: 120_000 })
   if (status !== 0) return undefined

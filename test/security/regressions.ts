@@ -1,4 +1,4 @@
-// What testers once found, each with the tests that fail if it comes back.
+// Findings of earlier security tests, each with the tests that fail if it returns.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../support/project-root.ts'

@@ -4,28 +4,28 @@ import { listParameters, type Operation, startRouteCrawler } from '../support/cr
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 import { type Client, calendar, event } from '../support/services.ts'
 
-type Walk = Awaited<ReturnType<typeof startRouteCrawler>>
+type RouteCrawler = Awaited<ReturnType<typeof startRouteCrawler>>
 
 export async function checkRights({ only }: Effort): Promise<Finding[]> {
   const crawler = await startRouteCrawler()
   const operations = crawler.operations.filter(({ name }) => name.includes(only))
-  return [await checkForeignParts(crawler, operations), await hiddenThings(crawler, operations)]
+  return [await checkForeignParts(crawler, operations), await checkHiddenItems(crawler, operations)]
 }
 
-/** Parameters that name the way to a thing, not how it is to be had. */
-const isThing = (name: string) => !['size', 'name', 'iban'].includes(name)
+/** Parameters that identify an item, not its format. */
+const isIdParameter = (name: string) => !['size', 'name', 'iban'].includes(name)
 
 /** A donation of another campaign, a note of another donation, a receipt of another donor: nothing is found. */
-export async function checkForeignParts({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
+export async function checkForeignParts({ admin, pathOf }: RouteCrawler, operations: Operation[]): Promise<Finding> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
-    const things = listParameters(operation, 'path').filter(({ name }) => isThing(name))
-    if (things.length < 2) continue
+    const idParameters = listParameters(operation, 'path').filter(({ name }) => isIdParameter(name))
+    if (idParameters.length < 2) continue
     const [one, other] = [(await pathOf(operation)).split('/'), (await pathOf(operation)).split('/')]
     for (const [place, segment] of operation.path.split('/').entries()) {
       const name = /\{(\w+)\}/.exec(segment)?.[1]
-      if (name === undefined || !isThing(name) || one[place] === other[place]) continue
+      if (name === undefined || !isIdParameter(name) || one[place] === other[place]) continue
       const url = one.map((part, at) => (at === place ? other[at] : part)).join('/')
       if (url === other.join('/')) continue
       const body =
@@ -38,31 +38,31 @@ export async function checkForeignParts({ admin, pathOf }: Walk, operations: Ope
       }
     }
   }
-  return toFinding('rights, parts of others', `${sent} addresses put together of two`, '404 for every one', faults)
+  return toFinding('rights, parts of others', `${sent} URLs combined from two items`, '404 for every one', faults)
 }
 
 const mark = 'zqhidden'
 
 interface Hidden {
-  /** Stands in it, and in nothing else. */
+  /** Only this item contains these words. */
   words: string
-  /** Who may read it. */
+  /** The roles that may read it. */
   readers: readonly Role[]
-  /** What takes the place of parameters in an address that leads to it. */
+  /** The values of path parameters in its URLs. */
   ids: Record<string, string>
-  /** The paths that such an address begins with. */
+  /** The prefix of its URLs. */
   under: string
 }
 
 /** Reads every URL as every role: no response contains hidden content. */
-async function hiddenThings(crawler: Walk, operations: Operation[]): Promise<Finding> {
-  const hidden = await hide(crawler)
+async function checkHiddenItems(crawler: RouteCrawler, operations: Operation[]): Promise<Finding> {
+  const hidden = await createHiddenItems(crawler)
   const callers = new Map<Role | 'visitor', Client>([['visitor', crawler.visitor]])
   for (const role of roles) callers.set(role, await crawler.withRole(role))
   const faults: string[] = []
   let sent = 0
   for (const operation of operations.filter(({ method, path }) => method === 'GET' && path !== '/stream')) {
-    for (const url of await addressesOf(crawler, operation, hidden)) {
+    for (const url of await listUrls(crawler, operation, hidden)) {
       for (const [caller, client] of callers) {
         if (caller === 'admin') continue
         const { text, status } = await client.get(url)
@@ -83,46 +83,51 @@ async function hiddenThings(crawler: Walk, operations: Operation[]): Promise<Fin
     await admin(`${calendar}/events?per_page=50&status=draft,pending,private,trash`)
   ].join()
   for (const words of ['campaign-draft', 'donor', 'event-draft', 'event-trash']) {
-    if (!found.includes(`${mark}-${words}`)) faults.push(`Nobody finds ${words}, not even who may.`)
+    if (!found.includes(`${mark}-${words}`)) faults.push(`${words} is not found, even with access`)
   }
-  const measured = `${sent} readings by ${callers.size - 1} callers of ${hidden.length} things that are not for all`
-  return toFinding('rights, hidden things', measured, 'not a word of one that is not for the caller', faults)
+  const measured = `${sent} readings by ${callers.size - 1} callers of ${hidden.length} hidden items`
+  return toFinding(
+    'rights, hidden items',
+    measured,
+    'no response contains an item that the caller may not read',
+    faults
+  )
 }
 
 /** One item of each kind in each state that is hidden from some roles. */
-async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
+async function createHiddenItems({ admin, aCampaign, aDonation }: RouteCrawler): Promise<Hidden[]> {
   const hidden: Hidden[] = []
-  const money: readonly Role[] = ['editor', 'treasurer', 'admin']
+  const campaignReaders: readonly Role[] = ['editor', 'treasurer', 'admin']
   const draft = await aCampaign({ name: `${mark}-campaign-draft`, status: 'draft' })
   const deleted = await aCampaign({ name: `${mark}-campaign-deleted` })
   await admin.delete(`/campaigns/${deleted.id}`)
   for (const [words, { id }, readers] of [
-    ['campaign-draft', draft, money],
+    ['campaign-draft', draft, campaignReaders],
     ['campaign-deleted', deleted, ['admin']]
   ] as const) {
     hidden.push({ words: `${mark}-${words}`, readers, ids: { campaignId: String(id) }, under: '/campaigns' })
   }
   const open = await aCampaign()
-  const gift = await aDonation(open.id, {
+  const donation = await aDonation(open.id, {
     donorName: `${mark}-donor`,
     email: `${mark}-mail@private.example`,
     address: { street: `${mark}-street`, postalCode: '10115', city: 'Berlin', country: 'DE' },
     showName: false
   })
-  await admin.post(`/campaigns/${open.id}/donations/${gift.id}/notes`, { text: `${mark}-note` })
-  const ids = { campaignId: String(open.id), donationId: gift.id }
+  await admin.post(`/campaigns/${open.id}/donations/${donation.id}/notes`, { text: `${mark}-note` })
+  const ids = { campaignId: String(open.id), donationId: donation.id }
   for (const words of ['donor', 'mail', 'street', 'note']) {
     hidden.push({ words: `${mark}-${words}`, readers: ['treasurer', 'admin'], ids, under: '/' })
   }
   const editors: readonly Role[] = ['editor', 'admin']
   const kinds = { events: ['title', event], venues: ['venue', {}], organizers: ['organizer', {}] } as const
   for (const [collection, [field, required]] of Object.entries(kinds)) {
-    // A refusal may repeat the slug that it was asked for.
+    // An error may repeat the slug of the request, so the slug does not contain the words.
     for (const status of ['draft', 'pending', 'private', 'trash', 'future']) {
       const words = `${mark}-${collection.slice(0, -1)}-${status}`
-      const ahead = status === 'future' ? { date: '2099-01-01 10:00:00' } : {}
+      const scheduled = status === 'future' ? { date: '2099-01-01 10:00:00' } : {}
       const known = { slug: `slug-of-${status}`, status: status === 'trash' ? 'publish' : status }
-      const fields = { ...required, ...known, ...ahead, [field]: words }
+      const fields = { ...required, ...known, ...scheduled, [field]: words }
       const { id, slug } = (await admin.post(`${calendar}/${collection}`, fields)).body
       if (status === 'trash') await admin.delete(`${calendar}/${collection}/${id}`)
       hidden.push({ words, readers: editors, ids: { id: String(id), slug }, under: `${calendar}/${collection}` })
@@ -141,20 +146,20 @@ async function hide({ admin, aCampaign, aDonation }: Walk): Promise<Hidden[]> {
   return hidden
 }
 
-/** Lists with what finds the most, and everything hidden by its own address. */
-async function addressesOf({ pathOf }: Walk, operation: Operation, hidden: Hidden[]): Promise<string[]> {
+/** Lists with the parameters that return most, and the URL of every hidden item. */
+async function listUrls({ pathOf }: RouteCrawler, operation: Operation, hidden: Hidden[]): Promise<string[]> {
   const { path } = operation
   if (path.includes('{')) {
-    const own = hidden.filter(
+    const matching = hidden.filter(
       ({ under, ids }) => path.startsWith(under) && Object.keys(ids).some(name => path.includes(`{${name}}`))
     )
-    const urls = own.map(({ ids }) => path.replace(/\{(\w+)\}/g, (all, name: string) => ids[name] ?? all))
-    const whole = urls.filter(url => !url.includes('{'))
-    return whole.length > 0 ? [...new Set(whole)] : [await pathOf(operation)]
+    const urls = matching.map(({ ids }) => path.replace(/\{(\w+)\}/g, (all, name: string) => ids[name] ?? all))
+    const completeUrls = urls.filter(url => !url.includes('{'))
+    return completeUrls.length > 0 ? [...new Set(completeUrls)] : [await pathOf(operation)]
   }
   const takes = (name: string) => listParameters(operation, 'query').some(parameter => parameter.name === name)
   const range = takes('from') ? 'from=2027-06-01&to=2027-06-02&' : ''
-  const asked = [
+  const queries = [
     '',
     `search=${mark}`,
     'per_page=50',
@@ -163,5 +168,5 @@ async function addressesOf({ pathOf }: Walk, operation: Operation, hidden: Hidde
     'context=edit',
     'status=draft,pending,private,trash'
   ]
-  return [...new Set(asked.map(one => `${path}?${range}${one}`))]
+  return [...new Set(queries.map(one => `${path}?${range}${one}`))]
 }

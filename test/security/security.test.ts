@@ -1,5 +1,5 @@
 // test: own process, long, full
-// The quick parts of `npm run test:security`, with the same attempts each time.
+// The quick parts of `npm run test:security`, with a fixed seed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRouteCrawler } from '../support/crawl/route-crawler.ts'
@@ -17,19 +17,19 @@ import { checkForeignParts } from './rights.ts'
 const modelCases = isFullRun ? 8 : 3
 const effort: Effort = { seed: 2026, cases: 1, minutes: 1, only: '' }
 
-function passes(findings: Finding[]): void {
+function assertPassed(findings: Finding[]): void {
   const faults = findings.flatMap(({ name, faults: own = [] }) => own.map(fault => `${name}: ${fault.slice(0, 1000)}`))
   assert.equal(faults.length, 0, `\n${faults.slice(0, 20).join('\n')}\n(${faults.length} faults)`)
 }
 
-// First, because only patterns of modules that are loaded later can be captured when they are built.
-test('no pattern of the program keeps it busy, however long the text', async () => {
+// This test is first, because regular expressions can only be captured in modules that are not loaded yet.
+test('no regular expression of the program takes super-linear time on long texts', async () => {
   const all = await listAllPatterns()
-  assert.ok(all.length > 350, `Only ${all.length} patterns are found.`)
-  passes([checkPatternGrowth(all)])
+  assert.ok(all.length > 350, `only ${all.length} patterns are found`)
+  assertPassed([checkPatternGrowth(all)])
 })
 
-test('patterns are found wherever they stand in a program', () => {
+test('regular expression literals are found in code, and not in strings, comments and divisions', () => {
   const text = [
     "const one = /a[/]b/gi.exec(text) ?? 'no / here / at all'",
     '// nor /here/',
@@ -41,32 +41,32 @@ test('patterns are found wherever they stand in a program', () => {
   assert.deepEqual(found, ['a[/]b gi', 'c+$', '\\s*[,/]\\s*', 'e', 'f u'])
 })
 
-test('a pattern that grows with the square of a text is noticed', () => {
+test('a regular expression of quadratic time is found', () => {
   const { passed } = checkPatternGrowth([{ source: '\\s+$', flags: '', where: 'here' }])
   assert.equal(passed, false)
 })
 
-test('every package has one version and a digest, and none runs anything when it is installed', () => {
-  passes([checkPinnedVersions()])
+test('every package is pinned to a version and a digest, and none has an install script', () => {
+  assertPassed([checkPinnedVersions()])
 })
 
-test('every operation answers as documented to requests that nobody has thought of', async () => {
-  passes(await fuzz(effort))
+test('every operation responds as documented to generated requests', async () => {
+  assertPassed(await fuzz(effort))
 })
 
-test('campaigns and donations are what their rules make of them, whatever the order of what is done', async () => {
-  passes(await checkDonationModel({ ...effort, cases: modelCases }))
+test('campaigns and donations match the model after random sequences of operations', async () => {
+  assertPassed(await checkDonationModel({ ...effort, cases: modelCases }))
 })
 
-test('events, terms and venues are what their rules make of them, whatever the order of what is done', async () => {
-  passes(await checkEventModel({ ...effort, cases: modelCases }))
+test('events, terms and venues match the model after random sequences of operations', async () => {
+  assertPassed(await checkEventModel({ ...effort, cases: modelCases }))
 })
 
-test('no column of any table can be written by naming it', async () => {
-  passes(await checkMassAssignment(effort))
+test('no column can be written by sending its name (mass assignment)', async () => {
+  assertPassed(await checkMassAssignment(effort))
 })
 
-test('a part of one thing is not found under another', async () => {
+test('an item is not found under the parent of another item', async () => {
   const crawler = await startRouteCrawler()
-  passes([await checkForeignParts(crawler, crawler.operations)])
+  assertPassed([await checkForeignParts(crawler, crawler.operations)])
 })

@@ -4,13 +4,13 @@ import { type Finding, toFinding } from '../support/security/checks.ts'
 import { startCampaignsAndCalendar, type TestResponse } from '../support/services.ts'
 
 const password = 'the right password of the tests'
-/** Of each kind; the clock of a shared machine is not to be trusted with fewer. */
+/** Of each kind; fewer are not reliable on a shared machine. */
 const measurements = 40
 
 export async function checkSignIn(): Promise<Finding[]> {
   const { admin, visitor } = await startCampaignsAndCalendar({ env: { TRUST_PROXY: '1', RATE_LIMIT: '0' } })
-  const people = Array.from({ length: measurements }, (_, number) => `known${number}@example.org`)
-  for (const email of people) await admin.post('/users', { name: 'Known', email, role: 'viewer', password })
+  const knownEmails = Array.from({ length: measurements }, (_, number) => `known${number}@example.org`)
+  for (const email of knownEmails) await admin.post('/users', { name: 'Known', email, role: 'viewer', password })
 
   const attempt = async (
     email: string,
@@ -25,34 +25,34 @@ export async function checkSignIn(): Promise<Finding[]> {
   const faults: string[] = []
   const times = { known: [] as number[], unknown: [] as number[] }
   passwordHashing.isFast = false
-  for (const [number, email] of people.entries()) {
+  for (const [number, email] of knownEmails.entries()) {
     const unknown = await attempt(`unknown${number}@example.org`, 'wrong')
     const known = await attempt(email, 'wrong')
     times.known.push(known.ms)
     times.unknown.push(unknown.ms)
-    const told = ({ status, body }: TestResponse) => JSON.stringify([status, { ...body, requestId: '' }])
-    if (told(known) !== told(unknown))
-      faults.push(`${told(known)} for who has an account, ${told(unknown)} for who has none`)
+    const toComparable = ({ status, body }: TestResponse) => JSON.stringify([status, { ...body, requestId: '' }])
+    if (toComparable(known) !== toComparable(unknown))
+      faults.push(`${toComparable(known)} with an account, ${toComparable(unknown)} without one`)
   }
   passwordHashing.isFast = true
   const [known, unknown] = [median(times.known), median(times.unknown)]
   const ratio = known / unknown
-  if (ratio < 0.8 || ratio > 1.25) faults.push(`the time tells who has an account: ${ratio.toFixed(2)}`)
+  if (ratio < 0.8 || ratio > 1.25) faults.push(`the response time reveals which accounts exist: ${ratio.toFixed(2)}`)
 
   return [
     toFinding(
       'sign-in, who has an account',
-      `${known.toFixed(0)} ms with an account, ${unknown.toFixed(0)} ms without (ratio ${ratio.toFixed(2)}), same answers`,
-      'same answer, ratio 0.8 to 1.25',
+      `${known.toFixed(0)} ms with an account, ${unknown.toFixed(0)} ms without (ratio ${ratio.toFixed(2)}), same responses`,
+      'same response, ratio 0.8 to 1.25',
       faults
     ),
-    await perAccount(attempt),
-    await perAddress(attempt)
+    await checkAccountLimit(attempt),
+    await checkAddressLimit(attempt)
   ]
 
-  /** One account from many networks: unknown devices wait longer and longer, the owner's device does not. */
-  async function perAccount(by: typeof attempt): Promise<Finding> {
-    const [email = ''] = people
+  /** Attempts at one account from many networks: unknown devices wait increasingly long, the owner's device does not. */
+  async function checkAccountLimit(by: typeof attempt): Promise<Finding> {
+    const [email = ''] = knownEmails
     const { deviceToken } = (await by(email, password, { 'x-forwarded-for': '203.0.113.8' })).body
     const answers: TestResponse[] = []
     for (let count = 0; count < 60; count += 1) {
@@ -66,30 +66,30 @@ export async function checkSignIn(): Promise<Finding[]> {
       { 'x-forwarded-for': '203.0.113.7' }
     )
     if (owner.status !== 201) found.push(`the owner's device gets ${owner.status}`)
-    const stranger = await by(email, password, { 'x-forwarded-for': '203.0.114.7' })
-    const seconds = Number(stranger.headers['retry-after'] ?? 0)
-    if (stranger.status === 429 && seconds > 60) found.push(`a new device waits ${seconds} s`)
+    const newDevice = await by(email, password, { 'x-forwarded-for': '203.0.114.7' })
+    const seconds = Number(newDevice.headers['retry-after'] ?? 0)
+    if (newDevice.status === 429 && seconds > 60) found.push(`a new device waits ${seconds} s`)
     return toFinding(
       'sign-in, one account',
-      `${tried} of 60 attempts from 60 networks answered; the owner's device gets in, a new one waits ${seconds} s`,
-      'at most 20; owner in; 60 s at most',
+      `${tried} of 60 attempts from 60 networks answered; the owner's device signs in, a new one waits ${seconds} s`,
+      'at most 20; the owner signs in; 60 s at most',
       found
     )
   }
 
-  /** Ten a minute from one address; what it writes into headers before the proxy does not make others of it. */
-  async function perAddress(by: typeof attempt): Promise<Finding> {
+  /** Ten attempts a minute from one address; forged forwarding headers do not change the address. */
+  async function checkAddressLimit(by: typeof attempt): Promise<Finding> {
     const found: string[] = []
-    const answered = async (headers: (count: number) => Record<string, string>, from: string) => {
+    const countAnswered = async (headers: (count: number) => Record<string, string>, from: string) => {
       let count = 0
       for (let time = 0; time < 40; time += 1) {
         if ((await by(`${from}${time}@example.org`, 'wrong', headers(time))).status === 401) count += 1
       }
       return count
     }
-    const plain = await answered(() => ({ 'x-forwarded-for': '192.0.2.9' }), 'plain')
-    const forged = await answered(count => ({ 'x-forwarded-for': `10.0.0.${count}, 192.0.2.10` }), 'forged')
-    const other = await answered(
+    const plain = await countAnswered(() => ({ 'x-forwarded-for': '192.0.2.9' }), 'plain')
+    const forged = await countAnswered(count => ({ 'x-forwarded-for': `10.0.0.${count}, 192.0.2.10` }), 'forged')
+    const other = await countAnswered(
       count => ({
         'x-forwarded-for': '192.0.2.11',
         'x-real-ip': `10.0.0.${count}`,
@@ -98,7 +98,7 @@ export async function checkSignIn(): Promise<Finding[]> {
       }),
       'other'
     )
-    const network = await answered(count => ({ 'x-forwarded-for': `2001:db8:1:2::${count}` }), 'network')
+    const network = await countAnswered(count => ({ 'x-forwarded-for': `2001:db8:1:2::${count}` }), 'network')
     for (const [what, count] of Object.entries({ plain, forged, other, network })) {
       if (count > 10) found.push(`${what}: ${count} of 40 were answered`)
     }

@@ -1,4 +1,4 @@
-// A tool that knows a thousand ways into a database, at a selection of addresses where words of strangers reach SQL.
+// sqlmap, a tool for SQL injections, on a selection of URLs with user input in SQL.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { adminKey, calendar } from '../support/services.ts'
 interface Target {
   path: string
   body?: object
-  /** Of several parameters those that are worth the time. */
+  /** The parameters to test, if not all. */
   only?: string
 }
 
@@ -32,7 +32,7 @@ const targets: Target[] = [
 ]
 
 export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
-  if (!isThere() && !installFromDebian('sqlmap', 'sqlmap'))
+  if (!isSqlmapInstalled() && !installFromDebian('sqlmap', 'sqlmap'))
     return [toSkippedFinding('sqlmap', 'not installed, and installing it needs root')]
   const dataLocation = await createDataLocation()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-sqlmap-'))
@@ -68,16 +68,16 @@ export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
         ...(body === undefined ? [] : ['--data', JSON.stringify(body), '--header=Content-Type: application/json'])
       ]
       const child = spawn('sqlmap', words, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
-      let said = ''
-      child.stdout.setEncoding('utf8').on('data', part => (said += part))
+      let output = ''
+      child.stdout.setEncoding('utf8').on('data', part => (output += part))
       const timer = setTimeout(() => child.kill('SIGKILL'), left)
       const [, signal] = await once(child, 'close')
       clearTimeout(timer)
       if (signal === 'SIGKILL') break
       tested += 1
-      const found = /sqlmap identified the following injection point[\s\S]{0,600}|is vulnerable[^\n]*/.exec(said)?.[0]
+      const found = /sqlmap identified the following injection point[\s\S]{0,600}|is vulnerable[^\n]*/.exec(output)?.[0]
       if (found !== undefined) faults.push(`${path}: ${found}`)
-      else if (!said.includes('do not appear to be injectable')) faults.push(`${path}: ${said.slice(-500)}`)
+      else if (!output.includes('do not appear to be injectable')) faults.push(`${path}: ${output.slice(-500)}`)
     }
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-500)}`)
   } finally {
@@ -85,10 +85,10 @@ export async function runSqlmap({ minutes }: Effort): Promise<Finding[]> {
     await dataLocation.remove()
     rmSync(folder, { recursive: true, force: true })
   }
-  const rest = tested < targets.length ? `, the time of ${minutes} minutes was over before the rest` : ''
-  return [toFinding('sqlmap', `${tested} of ${targets.length} addresses${rest}`, 'no injection point', faults)]
+  const rest = tested < targets.length ? `, the limit of ${minutes} minutes was reached before the rest` : ''
+  return [toFinding('sqlmap', `${tested} of ${targets.length} URLs${rest}`, 'no injection point', faults)]
 }
 
-function isThere(): boolean {
+function isSqlmapInstalled(): boolean {
   return spawnSync('sqlmap', ['--version'], { stdio: 'ignore' }).status === 0
 }

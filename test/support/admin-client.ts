@@ -5,12 +5,12 @@ import { type Client, type Start, startSite, type TestResponse } from './service
 /** A signed-in user of the console whose browser runs no scripts. */
 export interface AdminClient {
   email: string
-  /** What the browser sends along. */
+  /** The Cookie header of the browser. */
   cookies(): string
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>
-  /** Sends a form of the console, with what proves that it is one. */
+  /** Sends a form of the console, with the CSRF token of the session. */
   send(path: string, fields: Fields, headers?: Record<string, string>): Promise<TestResponse>
-  /** Sends a form and goes where it leads. */
+  /** Sends a form and follows its redirect. */
   sendAndFollow(path: string, fields: Fields): Promise<TestResponse>
   /** Sends a form with a file. */
   upload(path: string, fields: Record<string, string>, file: { name: string; text: string }): Promise<TestResponse>
@@ -39,31 +39,33 @@ export async function startAdmin(start: Start = {}) {
 }
 
 export function newAdminClient(client: Client, email: string, session: string): AdminClient {
-  // What the server asks to be kept, besides the session: sentences for the next page.
-  let kept: Record<string, string> = {}
+  // Cookies besides the session: flash messages for the next page.
+  let otherCookies: Record<string, string> = {}
   const cookies = () =>
-    Object.entries({ kalends_session: session, ...kept })
+    Object.entries({ kalends_session: session, ...otherCookies })
       .map(([name, value]) => `${name}=${value}`)
       .join('; ')
 
-  function keep(answer: TestResponse): TestResponse {
+  function storeCookies(answer: TestResponse): TestResponse {
     for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      const { [name]: _, ...others } = kept
-      kept = value === '' || name === 'kalends_session' ? others : { ...others, [name]: value }
+      const { [name]: _, ...others } = otherCookies
+      otherCookies = value === '' || name === 'kalends_session' ? others : { ...others, [name]: value }
     }
     return answer
   }
 
   async function get(path: string, headers: Record<string, string> = {}): Promise<TestResponse> {
-    return keep(await client.get(path, { cookie: cookies(), ...headers }))
+    return storeCookies(await client.get(path, { cookie: cookies(), ...headers }))
   }
 
   async function send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<TestResponse> {
-    return keep(await sendForm(client, path, { _token: await proof(), ...fields }, { cookie: cookies(), ...headers }))
+    return storeCookies(
+      await sendForm(client, path, { _token: await readToken(), ...fields }, { cookie: cookies(), ...headers })
+    )
   }
 
-  async function proof(): Promise<string> {
+  async function readToken(): Promise<string> {
     return /name="_token" value="([0-9a-f]+)"/.exec((await get('/admin/account')).text)?.[1] ?? ''
   }
 
@@ -81,9 +83,9 @@ export function newAdminClient(client: Client, email: string, session: string): 
   }
 
   async function sendParts(path: string, fields: Record<string, string>, parts: FormData): Promise<TestResponse> {
-    for (const [name, value] of Object.entries({ _token: await proof(), ...fields })) parts.append(name, value)
+    for (const [name, value] of Object.entries({ _token: await readToken(), ...fields })) parts.append(name, value)
     const body = new Response(parts)
-    return keep(
+    return storeCookies(
       await client.send({
         method: 'POST',
         url: path,
@@ -102,7 +104,7 @@ export function newAdminClient(client: Client, email: string, session: string): 
   return { email, cookies, get, send, sendAndFollow, upload, sendFiles }
 }
 
-/** As a browser sends it. */
+/** Sends a form as a browser does. */
 export async function sendForm(client: Client, path: string, fields: Fields, headers: Record<string, string> = {}) {
   const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map(one => [name, one]))
   return await client.send({

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { File } from './source-files.ts'
 
-/** The part of the program a file belongs to: a folder of src, or nothing for the files that put the parts together. */
+/** The part of the program a file belongs to: a folder of src, or an empty text for files directly in src. */
 export const getPart = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
 
 export interface Import {
@@ -50,18 +50,18 @@ export function findFolderCycles(files: File[]): string[] {
 
 const toFolder = (path: string) => (/^src\/[^/]+\/[^/]+$/.test(path) ? path : dirname(path))
 
-/** One shortest cycle for each folder that is on one. */
+/** A shortest cycle for each folder that is part of one. */
 function findCycles(graph: Map<string, Map<string, string>>): string[][] {
   const found: string[][] = []
   for (const start of graph.keys()) {
     if (found.some(cycle => cycle.includes(start))) continue
-    const cycle = findWayBack(graph, start)
+    const cycle = findCycleFrom(graph, start)
     if (cycle !== undefined) found.push(cycle)
   }
   return found
 }
 
-function findWayBack(graph: Map<string, Map<string, string>>, start: string): string[] | undefined {
+function findCycleFrom(graph: Map<string, Map<string, string>>, start: string): string[] | undefined {
   const ways: string[][] = [[start]]
   const seen = new Set<string>()
   for (const way of ways) {
@@ -79,7 +79,7 @@ const functionForm =
 /** A template tag, and a builder of TypeBox schemas, which are named like types. */
 const withoutVerb = new Set(['sql', 'Nullable', 'NamedObject'])
 
-/** Exported functions whose name does not begin with a verb. Components are named like tags, Fastify plugins like things. */
+/** Exported functions whose name does not begin with a verb. Components and Fastify plugins have nouns as names. */
 export function findFunctionsWithoutVerb(files: File[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(functionForm)]
@@ -92,7 +92,7 @@ export function findFunctionsWithoutVerb(files: File[]): string[] {
 
 const typeForm = /^export (?:interface|type|(?:abstract )?class) (\w+)/gm
 
-/** Types of one name that two files of a part export. */
+/** Types of the same name that two files of a part export. */
 export function findSharedTypeNames(files: File[]): string[] {
   const places = new Map<string, string[]>()
   for (const { path, text } of files) {
@@ -104,7 +104,7 @@ export function findSharedTypeNames(files: File[]): string[] {
   return [...places].filter(([, paths]) => paths.length > 1).map(([key, paths]) => `${key} in ${paths.join(', ')}`)
 }
 
-/** Ways to reach what a package or Node does not document: fields with an underscore, symbols, replaced methods. */
+/** Uses of undocumented parts of Node or a package: fields with an underscore, symbols, replaced methods. */
 const internalForms = [
   /(?<!rawParams|form|query|params|body)\._\w+/,
   /\bSymbol\.for\(|\bpino\.symbols\b|\[k[A-Z]\w+\]/,
@@ -143,7 +143,7 @@ export function findCrowdedParts(files: File[]): string[] {
     .map(([part, count]) => `src/${part} has ${count} files directly in it`)
 }
 
-/** Files that are two things: they are split by subject. A generated file, such as a list, is one thing at any length. */
+/** Files that are too long and have to be split by subject. Generated files may have any length. */
 export function findLongFiles(files: File[], linesMax = 300): string[] {
   return files
     .filter(({ text }) => !text.startsWith('// Made by '))
@@ -152,7 +152,7 @@ export function findLongFiles(files: File[], linesMax = 300): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines`)
 }
 
-/** Names that were replaced by the term of the trade: cache entry, load shedding, webhook sender, encrypted, e-mail and so on. */
+/** Words that were replaced by the standard term: cache entry, load shedding, webhook sender, encrypted, email and so on. */
 const retiredWords = new Set(
   `courier couriers desk desks dialect dialects door doors farewell finder letters manners newcomer newcomers nudge nudges
   seal sealed sealing shelf shelves silence turnstile twin twins vault`.split(/\s+/)
@@ -164,7 +164,7 @@ const jobForm = /\bname: '([a-z]+(?:-[a-z]+)+)',\s*(?:formerName|run)\b/g
 const metricForm = /\bkalends_[a-z_]+/g
 
 /**
- * Retired words in names that others meet: files, exported symbols, settings, metrics, jobs and commands. Migrations are history, and
+ * Retired words in public names: files, exported symbols, settings, metrics, jobs and commands. Migrations are not checked, and
  * texts may use any word.
  */
 export function findRetiredWords(
@@ -198,7 +198,7 @@ function splitName(name: string): string[] {
 
 export const isKind = (path: string, kind: string) => basename(path) === `${kind}.ts` || path.endsWith(`-${kind}.ts`)
 
-/** SQL does not know rules of HTTP, and shapes know neither. */
+/** Queries do not import HTTP code, and schemas import neither. */
 export function findUpwardImports(files: File[]): string[] {
   const above: Record<string, string[]> = {
     queries: ['routes', 'wire'],
@@ -215,7 +215,7 @@ export function findUpwardImports(files: File[]): string[] {
     .map(formatImport)
 }
 
-/** Verbs that functions here begin with. A new one is added when it is an English verb; `new`, `to`, `with` and `for` count. */
+/** Verbs that function names begin with. Add a new one if it is an English verb; `new`, `to`, `with` and `for` are allowed. */
 const verbs = new Set(
   `accept add adjust admit advance aggregate allow answer append apply ask assert assign attach attempt await
   backfill batch begin bind book build burn calculate call can cancel capitalize change check checkout choose

@@ -8,20 +8,28 @@ import { type Start, startSite } from './services.ts'
 
 /** The headless shell needs a fifth less processor time for the same pages. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-const installed = () => programs.find(program => existsSync(program))
+const findBrowser = () => programs.find(program => existsSync(program))
 
-/** Where there is no browser and none can be installed, tests that need one are left out, and say so. */
+/** The reason to skip tests in a browser: there is none, and none can be installed. */
 export function getBrowserSkip(): { skip: string | false } {
-  return { skip: installed() === undefined && 'Chromium is not installed, and installing it needs root.' }
+  return { skip: findBrowser() === undefined && 'Chromium is not installed, and installing it needs root.' }
 }
 
 export function installBrowser(): void {
-  if (installed() === undefined) installFromDebian('Chromium', 'chromium-headless-shell')
-  if (installed() === undefined) console.log('Chromium is not installed: tests in a browser are left out.')
+  if (findBrowser() === undefined) installFromDebian('Chromium', 'chromium-headless-shell')
+  if (findBrowser() === undefined) console.log('Chromium is not installed: tests in a browser are skipped.')
 }
 
 /** Disables background requests, which time out in a closed network. */
-const quiet = ['background-networking', 'component-update', 'sync', 'quic', 'gpu', 'default-apps', 'extensions']
+const disabledFeatures = [
+  'background-networking',
+  'component-update',
+  'sync',
+  'quic',
+  'gpu',
+  'default-apps',
+  'extensions'
+]
 
 export interface BrowserOptions {
   language?: 'en' | 'de'
@@ -30,7 +38,7 @@ export interface BrowserOptions {
   withoutScripts?: boolean
 }
 
-/** The whole program on a port, and a browser in front of it. Everything is closed after the file's tests. */
+/** The whole program on a port, and a browser. Both are closed after the file's tests. */
 export async function startSiteAndBrowser(start: Start = {}) {
   const site = await startSite(start)
   const origin = await site.server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -59,8 +67,8 @@ export async function startSiteAndBrowser(start: Start = {}) {
 /** A browser, which is closed after the file's tests. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: installed() ?? '',
-    args: ['--no-sandbox', '--no-first-run', ...quiet.map(name => `--disable-${name}`)]
+    executablePath: findBrowser() ?? '',
+    args: ['--no-sandbox', '--no-first-run', ...disabledFeatures.map(name => `--disable-${name}`)]
   })
   after(async () => await browser.close())
   return browser
@@ -69,7 +77,7 @@ export async function launchBrowser(): Promise<Browser> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Puts into every page of a browser what `findAxeViolations` needs. */
+/** Injects axe, which `findAxeViolations` needs, into every page of a browser. */
 export async function injectAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe })
 }

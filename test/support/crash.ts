@@ -4,7 +4,7 @@ import { isServerOn, readPidFile } from '#platform/database/embedded/pid-file.ts
 import { type FinishedCommand, type RunningKalends, runKalends, startKalends, waitUntil } from './kalends-process.ts'
 import { type LoadReport, newRandom, startLoad } from './load.ts'
 
-/** What came out of killing the program again and again while people donate. */
+/** The result of killing the program repeatedly while clients donate. */
 export interface CrashReport extends LoadReport {
   rounds: Round[]
   doctor: FinishedCommand
@@ -21,8 +21,8 @@ export interface Round {
 const adminKey = 'the-key-of-the-crash-harness'
 
 /**
- * Starts the program, has clients donate, kills it without warning after a moment by chance, starts it again at once, and
- * so on; the clients send again, with the same key, what was not answered. Then counts.
+ * Starts the program, lets clients donate, kills it after a random time, restarts it at once, and
+ * so on; the clients repeat requests without a response, with the same idempotency key. Then it counts.
  */
 export async function runCrashRounds({
   rounds,
@@ -40,51 +40,51 @@ export async function runCrashRounds({
 }): Promise<CrashReport> {
   const chance = newRandom(seed)
   const settings = { LOG_LEVEL: 'warn', ...env, ADMIN_KEY: adminKey }
-  const done: Round[] = []
-  const leftBehind: string[] = []
+  const finishedRounds: Round[] = []
+  const orphans: string[] = []
   let started: RunningKalends = await startKalends(settings)
-  let up: Promise<RunningKalends> = Promise.resolve(started)
-  let down = false
-  const url = async () => (await up).url
-  const load = await startLoad({ url, adminKey, clients, random: chance, isFaultActive: () => down })
+  let running: Promise<RunningKalends> = Promise.resolve(started)
+  let isDown = false
+  const url = async () => (await running).url
+  const load = await startLoad({ url, adminKey, clients, random: chance, isFaultActive: () => isDown })
 
   try {
     for (let number = 1; number <= rounds; number += 1) {
       const before = load.acknowledged()
       await sleep(300 + chance() * 900)
-      // A machine that is busy with other things gets the time it needs: a crash of an idle program proves nothing.
+      // Waits for a donation, also on a busy machine: a crash of an idle program proves nothing.
       await waitUntil(() => load.acknowledged() > before)
       const { postmaster, victims } = await crash()
       const began = Date.now()
-      up = startKalends(settings)
-      started = await up
-      down = false
+      running = startKalends(settings)
+      started = await running
+      isDown = false
       const round = { number, victims, acknowledged: load.acknowledged(), restartMs: Date.now() - began }
-      done.push(round)
+      finishedRounds.push(round)
       onRound(round)
       if (postmaster !== undefined && (await isServerOn(postmaster, join(env.DATA_DIR ?? '', 'postgres')))) {
-        leftBehind.push(`round ${number}: the PostgreSQL of the killed process is still there`)
+        orphans.push(`round ${number}: the PostgreSQL of the killed process is still running`)
       }
     }
 
     await sleep(500)
     const tally = await load.stopAndVerify()
-    tally.faults.push(...leftBehind)
+    tally.faults.push(...orphans)
     const code = await started.stop()
     if (code !== 0) tally.faults.push(`it stopped with ${code}:\n${started.output()}`)
-    return { ...tally, rounds: done, doctor: await runKalends(['doctor'], env) }
+    return { ...tally, rounds: finishedRounds, doctor: await runKalends(['doctor'], env) }
   } finally {
     load.abort()
     await started.kill()
   }
 
-  /** Ends the whole process group at once, and sometimes PostgreSQL in the same moment, before or after. */
+  /** Kills the whole process group, and sometimes PostgreSQL immediately before or after it. */
   async function crash(): Promise<{ postmaster: number | undefined; victims: string }> {
     const postmaster = await findPostmaster(env)
     const dice = chance()
     const order =
       postmaster === undefined || dice < 0.5 ? ['node'] : dice < 0.75 ? ['node', 'postgres'] : ['postgres', 'node']
-    down = true
+    isDown = true
     for (const victim of order) {
       if (victim === 'node') process.kill(-started.pid, 'SIGKILL')
       else if (postmaster !== undefined) process.kill(postmaster, 'SIGKILL')

@@ -9,7 +9,7 @@ export interface DatabaseProxy {
   pass(): Promise<void>
   /** Stops listening and breaks open connections. */
   refuse(): Promise<void>
-  /** Connections stay open and new ones are taken, but nothing comes through. */
+  /** Connections stay open and new ones are accepted, but no data is forwarded. */
   blackHole(): void
   /** Open connections go silent, new ones work: a server that was replaced. */
   abandon(): void
@@ -34,7 +34,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     : { host, port: Number(upstreamPort || '5432') }
 
   const pairs = new Set<Pair>()
-  let holding = false
+  let isHolding = false
 
   const server = createServer(client => {
     const pair = { client, upstream: connect(target), dead: false }
@@ -49,10 +49,10 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
         pair.upstream.destroy()
       })
     }
-    if (holding) hold(pair)
+    if (isHolding) hold(pair)
     else release(pair)
   })
-  const port = await listenBelow(server)
+  const port = await listenOnFixedPort(server)
 
   function breakAll(): void {
     for (const { client, upstream } of pairs) {
@@ -64,7 +64,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   return {
     url: `postgres://${username}${password === '' ? '' : `:${password}`}@127.0.0.1:${port}${pathname}`,
     pass: async () => {
-      holding = false
+      isHolding = false
       for (const pair of pairs) if (!pair.dead) release(pair)
       if (!server.listening) {
         server.listen(port, '127.0.0.1')
@@ -78,14 +78,14 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       await closed
     },
     blackHole: () => {
-      holding = true
+      isHolding = true
       for (const pair of pairs) hold(pair)
     },
     abandon: () => {
       for (const pair of pairs) {
         pair.dead = true
         hold(pair)
-        // Read, so that the proxy learns when the program gives up.
+        // Reads, to detect when the program closes the connection.
         pair.client.resume()
       }
     },
@@ -101,8 +101,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   }
 }
 
-/** On a port below the ephemeral range: the system gives it to no other test while the proxy does not listen. */
-async function listenBelow(server: Server): Promise<number> {
+/** On a port below the ephemeral range, which no other test gets while the proxy does not listen. */
+async function listenOnFixedPort(server: Server): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     try {

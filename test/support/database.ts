@@ -15,7 +15,7 @@ import { type Log, newLog } from '#platform/log.ts'
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
 export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
-/** What account numbers are encrypted with. */
+/** The encryption key for IBANs. */
 export const encryptionKey = 'a key of the tests for account numbers'
 /** Silent, except for debugging: TEST_LOG=yes npm test -- calendar/events */
 export const silent: Log =
@@ -36,7 +36,7 @@ export interface TestDatabase {
  */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
-  if (server === undefined) return await freshEmbedded()
+  if (server === undefined) return await createEmbedded()
   const name = `test_${randomBytes(6).toString('hex')}`
   // Copies files instead of writing every page to the log as well: half of the processor time.
   await runAsOwner(server, `create database ${name} template ${template} strategy file_copy`)
@@ -46,9 +46,9 @@ export async function createDatabase(): Promise<TestDatabase> {
   }
 }
 
-async function freshEmbedded(): Promise<TestDatabase> {
+async function createEmbedded(): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kalends-test-'))
-  const { url, stop } = await prepareIn(dataDir)
+  const { url, stop } = await prepareFolder(dataDir)
   return {
     url,
     remove: async () => {
@@ -58,7 +58,7 @@ async function freshEmbedded(): Promise<TestDatabase> {
   }
 }
 
-async function prepareIn(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+async function prepareFolder(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const embedded = await serveEmbedded({ dataDir, log: silent })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`
@@ -66,7 +66,7 @@ async function prepareIn(dataDir: string): Promise<{ url: string; stop(): Promis
   return { url, stop: embedded.stop }
 }
 
-/** Makes the template on a server that has none yet. */
+/** Creates the template on a server. */
 export async function createTemplate(server: string): Promise<void> {
   await runAsOwner(server, `drop database if exists ${template}`)
   await runAsOwner(server, `create database ${template}`)
@@ -75,7 +75,7 @@ export async function createTemplate(server: string): Promise<void> {
 
 /** Fills an empty folder with an embedded store that is migrated and empty. */
 export async function createDataFolder(dataDir: string): Promise<void> {
-  const { stop } = await prepareIn(dataDir)
+  const { stop } = await prepareFolder(dataDir)
   await stop()
 }
 

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 
 export const isRoot = userInfo().uid === 0
 
-/** Installs packages of Debian where that is possible: as root, on Debian. Answers whether it did. */
+/** Installs packages of Debian if possible: as root, on Debian. Returns whether it did. */
 export function installFromDebian(name: string, ...packages: string[]): boolean {
   if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing ${name} from Debian for the tests …`)

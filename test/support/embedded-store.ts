@@ -28,7 +28,7 @@ import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#pl
 import { newLog } from '#platform/log.ts'
 import { root } from './project-root.ts'
 
-/** Generous: it only limits the wait for a broken launcher. */
+/** A long timeout: it is reached only if the launcher is broken. */
 export const deadlineMs = 20_000
 export const nobody = { uid: 65534, gid: 65534 }
 export const isRoot = process.getuid?.() === 0
@@ -47,7 +47,7 @@ export interface Scenario {
   nodes: ChildProcess[]
 }
 
-/** A temporary folder for one test; what runs in it is ended with the test. */
+/** A temporary folder for one test. Its processes are stopped, and the folder is deleted, when the test ends. */
 export async function newScenario(t: TestContext, { ordinary = false, made = false } = {}): Promise<Scenario> {
   const base = await mkdtemp(join(await realpath(tmpdir()), 'kalends-'))
   if (ordinary && isRoot) await chown(base, nobody.uid, nobody.gid)
@@ -55,7 +55,7 @@ export async function newScenario(t: TestContext, { ordinary = false, made = fal
   t.after(async () => {
     for (const store of stores.splice(0)) await store.stop()
     for (const node of scenario.nodes) node.kill('SIGKILL')
-    // Only a launcher that is broken leaves one.
+    // A server still runs only if the launcher is broken.
     const pid = await findServerPid(scenario.dataDir)
     if (pid !== undefined) process.kill(pid, 'SIGQUIT')
     await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
@@ -71,7 +71,7 @@ export async function newScenario(t: TestContext, { ordinary = false, made = fal
 
 export const stores: EmbeddedStore[] = []
 
-/** Remembers a store of this process, so that a test that fails does not leave it open. */
+/** Registers a store of this process to be stopped when the test ends, also if the test fails. */
 export async function trackStore(opening: Promise<EmbeddedStore>): Promise<EmbeddedStore> {
   const store = await opening
   stores.push(store)
@@ -93,9 +93,9 @@ export interface StartedNode {
   started: Promise<Pick<EmbeddedStore, 'connection'>>
   /** Asks the process to stop its store; resolves with the exit code once it has ended by itself. */
   stop(): Promise<number | null>
-  /** Asks it to end without stopping its store. */
+  /** Asks the process to end without stopping its store; resolves with the exit code. */
   leave(): Promise<number | null>
-  /** kill -9; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export interface NodeOptions {
   checkout?: string
 }
 
-/** Another Node process that opens the store on the scene's folder. */
+/** Starts another Node process that opens the store in the folder of the scenario. */
 export async function startNode(scenario: Scenario, options: NodeOptions): Promise<StartedNode> {
   const { how = 'serve', ordinary = false, path = process.env.PATH, nativeDir = '' } = options
   const from = options.checkout ?? (ordinary ? await getReadableCheckout() : root)
@@ -149,15 +149,15 @@ export async function startNode(scenario: Scenario, options: NodeOptions): Promi
     if (error !== undefined) throw new Error(error)
     return { connection }
   })
-  const tell = async (word: string): Promise<number | null> => {
-    child.stdin.end(`${word}\n`)
+  const sendCommand = async (command: string): Promise<number | null> => {
+    child.stdin.end(`${command}\n`)
     const [code] = await exited
     return code
   }
   return {
     started,
-    stop: () => tell('stop'),
-    leave: () => tell('leave'),
+    stop: () => sendCommand('stop'),
+    leave: () => sendCommand('leave'),
     kill: async () => {
       child.kill('SIGKILL')
       await exited
@@ -185,7 +185,7 @@ export async function findReadableCheckout(): Promise<string> {
   return `${copy}/`
 }
 
-/** A search path with nothing but these programs. */
+/** A value for PATH with these programs only. */
 export async function newPath(scenario: Scenario, ...programs: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(scenario.base, 'path-'))
   await chmod(folder, 0o755)
@@ -196,7 +196,7 @@ export async function newPath(scenario: Scenario, ...programs: readonly string[]
   return folder
 }
 
-/** PostgreSQL's programs as npm leaves them with --ignore-scripts: no links, and perhaps not executable. */
+/** Copies the programs of PostgreSQL as npm installs them with --ignore-scripts: without links, initdb not executable. */
 export async function copyPrograms(base: string): Promise<string> {
   const copy = join(base, 'native')
   const filter = async (path: string) => !(await lstat(path)).isSymbolicLink()
@@ -230,7 +230,7 @@ export async function assertSurvivesKill(
 
   const again = await restarting
   const rows = await query(await again.started, 'select count(*)::int as count from note')
-  // The last insert may have been committed without the word getting through.
+  // The last insert may have been committed without an acknowledgement.
   assert.ok([acknowledged, acknowledged + 1].includes(Number(rows[0]?.count)), `${rows[0]?.count} of ${acknowledged}`)
   await again.kill()
   await waitUntil(async () => (await findServerPid(scenario.dataDir)) === undefined)
@@ -242,7 +242,7 @@ export async function assertSupervised(scenario: Scenario): Promise<void> {
   assert.match(await readFile(`/proc/${parent}/cmdline`, 'utf8'), /^\/bin\/sh/)
 }
 
-/** Starts on a folder whose lock files, those of a server that was killed, name this process. */
+/** Asserts that a server starts in a folder with lock files of a killed server, although they contain a running process id. */
 export async function assertStartsDespiteLocks(t: TestContext, pid: number | undefined): Promise<void> {
   const { dataDir } = await newScenario(t, { made: true })
   const first = await trackStore(serveEmbedded({ dataDir, log }))
@@ -271,7 +271,7 @@ export async function findServerPid(dataDir: string): Promise<number | undefined
   return file !== undefined && (await isServerOn(file.pid, folder)) ? file.pid : undefined
 }
 
-/** A field of /proc/PID/stat, counted from the state, which is 0; then come the parent, the group and the session. */
+/** A field of /proc/PID/stat: 0 is the state, 1 the parent, 2 the process group, 3 the session. */
 export async function readStatusField(pid: number | undefined, index: number): Promise<string | number | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   const field = text.slice(text.lastIndexOf(')') + 2).split(' ')[index]
@@ -279,8 +279,8 @@ export async function readStatusField(pid: number | undefined, index: number): P
 }
 
 export async function listUnfinished(dataDir: string): Promise<string[]> {
-  const isMade = (await readdir(join(dataDir, '..'))).includes('data')
-  const names = isMade ? await readdir(dataDir) : []
+  const exists = (await readdir(join(dataDir, '..'))).includes('data')
+  const names = exists ? await readdir(dataDir) : []
   return names.filter(name => name.startsWith('postgres.new-'))
 }
 
@@ -321,7 +321,7 @@ export async function query(
 
 export async function connectClient(store: Pick<EmbeddedStore, 'connection'>): Promise<pg.Client> {
   const client = new pg.Client(store.connection)
-  // The tests that kill servers see the failure in the query.
+  // In tests that kill the server, the query fails too.
   client.on('error', () => undefined)
   await client.connect()
   return client

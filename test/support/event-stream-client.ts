@@ -9,7 +9,7 @@ export interface StreamMessage {
   id: string | undefined
   event: string
   /** The JSON of its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape differs between messages.
   data: any
 }
 
@@ -34,59 +34,59 @@ const timeoutMs = 15_000
 
 /** Opens an event stream over a socket, as a browser does. */
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
-  const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false }).end()
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  const heard: StreamMessage[] = []
+  const clientRequest = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false }).end()
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  const received: StreamMessage[] = []
   let lastId: string | undefined
-  let beats = 0
+  let heartbeats = 0
   let rest = ''
-  let isOver = false
-  let isClosed = false
-  answer.setEncoding('utf8')
-  answer.on('data', (piece: string) => {
+  let isEnded = false
+  let hasClosed = false
+  response.setEncoding('utf8')
+  response.on('data', (piece: string) => {
     const blocks = (rest + piece).split('\n\n')
     rest = blocks.pop() ?? ''
-    for (const block of blocks) take(block)
+    for (const block of blocks) readBlock(block)
   })
-  answer.on('close', () => {
-    isOver = true
+  response.on('close', () => {
+    isEnded = true
   })
   // The server may close the connection; `isClosed` says so.
-  answer.on('error', () => {})
+  response.on('error', () => {})
 
-  function take(block: string): void {
+  function readBlock(block: string): void {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
     lastId = field('id') ?? lastId
     const data = field('data')
-    if (data === undefined) beats += 1
-    else heard.push({ id: field('id'), event: field('event') ?? '', data: JSON.parse(data) })
+    if (data === undefined) heartbeats += 1
+    else received.push({ id: field('id'), event: field('event') ?? '', data: JSON.parse(data) })
   }
 
   async function until(condition: () => boolean): Promise<void> {
     const deadline = Date.now() + timeoutMs
     while (!condition()) {
-      if (Date.now() > deadline) throw new Error(`Waited in vain; heard ${JSON.stringify(heard)}`)
+      if (Date.now() > deadline) throw new Error(`Timeout; received ${JSON.stringify(received)}`)
       await sleep(10)
     }
   }
 
   const stream: EventStreamClient = {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
-    messages: heard,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    messages: received,
     lastId: () => lastId,
-    countHeartbeats: () => beats,
+    countHeartbeats: () => heartbeats,
     waitForMessages: async count => {
-      await until(() => heard.length >= count)
-      return heard
+      await until(() => received.length >= count)
+      return received
     },
     waitUntil: until,
-    isClosed: () => isOver,
-    pause: () => answer.pause(),
+    isClosed: () => isEnded,
+    pause: () => response.pause(),
     close: () => {
-      if (isClosed) return
-      isClosed = true
-      answer.destroy()
+      if (hasClosed) return
+      hasClosed = true
+      response.destroy()
     }
   }
   // The server sends the current position first: from here on no message is missed.
@@ -94,7 +94,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
   return stream
 }
 
-/** Activity counts as new while an earlier transaction runs, and a test that subscribes then gets it. */
+/** Waits until no transaction delays earlier activity, which a stream that is opened then would still get. */
 export async function waitForCommittedActivity(store: Database): Promise<void> {
   while ((await findLagSeconds(store)) > 0) await sleep(10)
 }

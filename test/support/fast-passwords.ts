@@ -1,13 +1,13 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// A password is made to take long, and hundreds are made here by tests that are about something else. What the program keeps of one says
-// the full cost; only the work behind it is less in this process. Tests of the program as a process pay the price.
+// Hashing a password is slow on purpose, and tests hash hundreds of passwords. This module reduces the cost of scrypt in
+// this process; stored hashes still name the full cost. Tests that start the program as a process hash at full cost.
 const { scrypt } = crypto
 export const passwordHashing = {
-  /** Set to false by tests that are about the time it takes; a third of it is enough for them. */
+  /** Set to false by tests of the duration of hashing. Then only the parallelization is reduced, to 1. */
   isFast: true,
-  /** Hashing waits for this: for tests that are about how many may wait. */
+  /** Hashing starts when this resolves: for tests of the limit of waiting requests. */
   start: Promise.resolve()
 }
 crypto.scrypt = ((password, salt, length, options, done) => {

@@ -2,14 +2,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-/** The statements of one piece of work. */
+/** The statements of one request or task, and where its connection breaks. */
 interface Watch {
   statements: string[]
   breakAt: number
   how: BreakPoint
 }
 
-/** Before the statement is sent, or after it was done and before its answer comes. */
+/** Before the statement is sent, or after it was executed and before its result arrives. */
 export type BreakPoint = 'before' | 'after'
 
 const watching = new AsyncLocalStorage<Watch>()
@@ -22,41 +22,41 @@ interface Submitted {
   callback?: (error: Error | null, result?: unknown) => void
 }
 
-type Ask = (this: Client, query: string | Submitted, ...rest: unknown[]) => unknown
-const client = pg.Client.prototype as unknown as { query: Ask }
-const ask = client.query
+type Query = (this: Client, query: string | Submitted, ...rest: unknown[]) => unknown
+const client = pg.Client.prototype as unknown as { query: Query }
+const sendQuery = client.query
 
 client.query = function (query, ...rest) {
   const watch = watching.getStore()
-  if (watch === undefined) return ask.call(this, query, ...rest)
+  if (watch === undefined) return sendQuery.call(this, query, ...rest)
   watch.statements.push(typeof query === 'string' ? query : (query.text ?? ''))
-  if (watch.statements.length !== watch.breakAt) return ask.call(this, query, ...rest)
+  if (watch.statements.length !== watch.breakAt) return sendQuery.call(this, query, ...rest)
   return watch.how === 'before' ? breakBefore(this, query, rest) : breakAfter(this, query, rest)
 }
 
-/** The connection is gone before anything of the statement is written. */
-function breakBefore(to: Client, query: string | Submitted, rest: unknown[]): unknown {
-  to.connection.stream.destroy()
-  return ask.call(to, query, ...rest)
+/** Closes the connection before the statement is sent. */
+function breakBefore(connectedClient: Client, query: string | Submitted, rest: unknown[]): unknown {
+  connectedClient.connection.stream.destroy()
+  return sendQuery.call(connectedClient, query, ...rest)
 }
 
-function breakAfter(to: Client, query: string | Submitted, rest: unknown[]): unknown {
-  const lost = () => {
-    to.connection.stream.destroy()
+function breakAfter(connectedClient: Client, query: string | Submitted, rest: unknown[]): unknown {
+  const loseConnection = () => {
+    connectedClient.connection.stream.destroy()
     return new Error('Connection terminated unexpectedly')
   }
   if (typeof query === 'object' && query.callback !== undefined) {
     const { callback } = query
-    query.callback = () => callback(lost())
-    return ask.call(to, query, ...rest)
+    query.callback = () => callback(loseConnection())
+    return sendQuery.call(connectedClient, query, ...rest)
   }
-  const answered = ask.call(to, query, ...rest) as Promise<unknown>
-  return answered.then(() => {
-    throw lost()
+  const completed = sendQuery.call(connectedClient, query, ...rest) as Promise<unknown>
+  return completed.then(() => {
+    throw loseConnection()
   })
 }
 
-/** The statements that the work leads to; with a number the connection breaks at that one. */
+/** Runs the work and returns its statements; with `breakAt` the connection breaks at the statement with that number, counted from 1. */
 export async function recordStatements<Result>(
   work: () => Promise<Result>,
   breakAt = 0,
@@ -64,7 +64,7 @@ export async function recordStatements<Result>(
 ): Promise<{ result: Result; statements: string[] }> {
   const watch: Watch = { statements: [], breakAt, how }
   const result = await watching.run(watch, work)
-  // What the work left to be done later is not its own any more.
+  // Statements that the work has started in the background are not counted.
   const { statements } = watch
   watch.statements = []
   watch.breakAt = 0

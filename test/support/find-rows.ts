@@ -2,8 +2,8 @@
 import type { Database } from '#platform/database/database.ts'
 import { Sql, sql } from '#platform/database/sql.ts'
 
-/** Every row that has the words in any column, also as bytes, as `table: row`. */
-export async function findRows(db: Database, words: string): Promise<string[]> {
+/** Every row that contains the text in any column, also in binary columns, as `table: row`. */
+export async function findRows(db: Database, text: string): Promise<string[]> {
   const tables = await db.all<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name
     from pg_catalog.pg_tables
@@ -16,8 +16,8 @@ export async function findRows(db: Database, words: string): Promise<string[]> {
       sql`
         select row_to_json(one)::text as row
         from ${table} as one
-        where position(${words}::text in row_to_json(one)::text) > 0
-          or position(encode(convert_to(${words}::text, 'UTF8'), 'hex') in row_to_json(one)::text) > 0`.unprepared()
+        where position(${text}::text in row_to_json(one)::text) > 0
+          or position(encode(convert_to(${text}::text, 'UTF8'), 'hex') in row_to_json(one)::text) > 0`.unprepared()
     )
     found.push(...rows.map(({ row }) => `${name}: ${row}`))
   }

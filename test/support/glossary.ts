@@ -1,6 +1,6 @@
 import type { File } from './source-files.ts'
 
-/** A text that people read, and where it is. */
+/** A text for readers or users, and where it is. */
 interface Text {
   where: string
   text: string
@@ -37,9 +37,10 @@ function removeQuotations(text: string): string {
   return text.replace(/`[^`]*`|\{\w+\}|“[^”]*”|„[^“]*“|"[^"\n]*"|https?:\/\/\S+|(?<=^|[\s(])\/[\w/{}.-]+/g, ' ')
 }
 
-/** The texts of a file: strings of TypeScript and its JSX, prose of Markdown, summaries and descriptions of OpenAPI. */
+/** The texts of a file: strings of TypeScript and its JSX, messages, prose of Markdown, summaries and descriptions of OpenAPI. */
 function listTexts(file: File): Text[] {
   if (file.path.endsWith('.md')) return listProse(file)
+  if (file.path.startsWith('messages/')) return listMessages(file)
   if (file.path.endsWith('.json')) return listDescriptions(file)
   return listStrings(file)
 }
@@ -66,7 +67,15 @@ function listDescriptions({ path, text }: File): Text[] {
   return found
 }
 
-/** Strings without a blank and without a capital are names in the code, such as `taken-back`. */
+/** The texts of a catalogue, without the names and keywords of its arguments. */
+function listMessages({ path, text }: File): Text[] {
+  return Object.entries(JSON.parse(text) as Record<string, string>).map(([key, message]) => ({
+    where: `${path}: ${key}`,
+    text: message.replace(/\{\w+(?:, (?:plural|select|selectordinal|number),?|\})/g, ' … ').replace(/[{}]/g, ' ')
+  }))
+}
+
+/** Strings without spaces and capital letters are names in the code, such as `taken-back`. */
 const isName = (text: string) => /^[a-z0-9_.:/#@*-]*$/.test(text)
 
 function listStrings({ path, text }: File): Text[] {
@@ -82,18 +91,18 @@ interface Found {
   at: number
 }
 
-/** The strings and templates of a file but for SQL, and the rest of the file with blanks for them and for comments. */
+/** The strings and templates of a file except for SQL, and the code of the file with spaces in place of strings and comments. */
 function readStrings(text: string): { strings: Found[]; code: string } {
   const strings: Found[] = []
   let code = ''
-  /** For each template around the position, how many braces are open in its interpolation. */
+  /** The templates around the position, each with the number of open braces in its interpolation. */
   const templates: { depth: number; found: Found; isSql: boolean }[] = []
   let at = 0
   const skip = (length: number) => {
     code += text.slice(at, at + length).replace(/[^\n]/g, ' ')
     at += length
   }
-  /** Reads on in the innermost template, to its end or its next interpolation. */
+  /** Continues in the innermost template, to its end or its next interpolation. */
   const readTemplate = () => {
     const template = templates.at(-1)
     if (template === undefined) return

@@ -4,13 +4,13 @@ export interface Tag {
   name: string
   attributes: Record<string, string>
   isEnd: boolean
-  /** What a script, a title or a text area holds: no markup counts in there. */
+  /** The content of a script, style, title or textarea, which is not parsed as markup. */
   text: string
 }
 
 const rawText = new Set(['script', 'style', 'textarea', 'title'])
 
-/** Every tag of a document in its order. */
+/** All tags of a document, in their order. */
 export function parseTags(html: string): Tag[] {
   const tags: Tag[] = []
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
@@ -24,7 +24,7 @@ export function parseTags(html: string): Tag[] {
     if (!isEnd && rawText.has(name)) {
       const found = html.slice(at).search(new RegExp(`</${name}[\\s/>]`, 'i'))
       const end = found < 0 ? html.length : at + found
-      tag.text = name === 'script' || name === 'style' ? html.slice(at, end) : decoded(html.slice(at, end))
+      tag.text = name === 'script' || name === 'style' ? html.slice(at, end) : decodeEntities(html.slice(at, end))
       at = end
     }
     tags.push(tag)
@@ -38,21 +38,21 @@ function readAttributes(html: string, start: number, attributes: Record<string, 
   for (let found = form.exec(html); found !== null; found = form.exec(html)) {
     const [, end, name = '', double, single, bare] = found
     if (end !== undefined) return form.lastIndex
-    attributes[name.toLowerCase()] ??= decoded(double ?? single ?? bare ?? '')
+    attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '')
   }
   return html.length
 }
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));?/gi, (whole, hex, decimal, name) =>
     name === undefined ? String.fromCodePoint(Number(hex === undefined ? decimal : `0x${hex}`)) : (named[name] ?? whole)
   )
 }
 
-const addresses = ['href', 'src', 'action', 'formaction', 'srcset', 'poster', 'data', 'xlink:href', 'ping']
-const neverThere = ['iframe', 'object', 'embed', 'base', 'style', 'frame', 'math', 'applet', 'template', 'noscript']
+const urlAttributes = ['href', 'src', 'action', 'formaction', 'srcset', 'poster', 'data', 'xlink:href', 'ping']
+const forbiddenTags = ['iframe', 'object', 'embed', 'base', 'style', 'frame', 'math', 'applet', 'template', 'noscript']
 
 /** Markup from user-written text that a browser would execute, load or submit. */
 export function findDangerousMarkup(html: string): string[] {
@@ -60,17 +60,17 @@ export function findDangerousMarkup(html: string): string[] {
   for (const { name, attributes, text, isEnd } of parseTags(html)) {
     if (isEnd) continue
     const isOwnEmbed = name === 'iframe' && /^\/(?:en|de)\/embed\//.test(attributes.src ?? '')
-    // What the page of a campaign makes further lines of.
+    // The page of a campaign creates further gift rows from this template.
     const isOwnTemplate = name === 'template' && attributes.id === 'gift'
-    if (neverThere.includes(name) && !isOwnEmbed && !isOwnTemplate) dangers.push(`<${name}>`)
-    if (name === 'script' && attributes.src === undefined) dangers.push(...dangersOfData(attributes.type, text))
+    if (forbiddenTags.includes(name) && !isOwnEmbed && !isOwnTemplate) dangers.push(`<${name}>`)
+    if (name === 'script' && attributes.src === undefined) dangers.push(...findDangerousData(attributes.type, text))
     if (name === 'meta' && attributes['http-equiv'] !== undefined) dangers.push('<meta http-equiv>')
     for (const [attribute, value] of Object.entries(attributes)) {
       if (attribute.startsWith('on') || attribute === 'style' || attribute === 'srcdoc')
         dangers.push(`<${name} ${attribute}=${value.slice(0, 60)}>`)
-      // Browsers pass over blanks and control characters in front of a scheme and inside it.
+      // Browsers ignore spaces and control characters before and inside a scheme.
       const plain = value.replace(/[\p{Cc}\s]/gu, '').toLowerCase()
-      if (addresses.includes(attribute) && /^(?:javascript|vbscript|data):/.test(plain))
+      if (urlAttributes.includes(attribute) && /^(?:javascript|vbscript|data):/.test(plain))
         dangers.push(`<${name} ${attribute}=${value.slice(0, 60)}>`)
       if (
         (name === 'form' || attribute === 'formaction') &&
@@ -84,13 +84,13 @@ export function findDangerousMarkup(html: string): string[] {
   return dangers
 }
 
-function dangersOfData(type: string | undefined, text: string): string[] {
+function findDangerousData(type: string | undefined, text: string): string[] {
   if (type !== 'application/ld+json') return [`<script type=${type}>`]
   try {
     JSON.parse(text)
     return []
   } catch {
-    return ['data for search engines that is no JSON']
+    return ['invalid JSON-LD']
   }
 }
 
@@ -100,7 +100,7 @@ export interface HtmlForm {
   fields: Record<string, string[]>
 }
 
-/** The forms of a page, with what a browser would send of them at once; of buttons with a name the first. */
+/** The forms of a page with the values that a browser would send unchanged, including the first named button. */
 export function parseForms(html: string): HtmlForm[] {
   const forms: HtmlForm[] = []
   const byId = new Map<string, HtmlForm>()
@@ -118,8 +118,8 @@ export function parseForms(html: string): HtmlForm[] {
     tag.form = open
   }
   let select = ''
-  for (const { name, attributes, text, isEnd, form: around } of tags) {
-    const form = attributes.form === undefined ? around : byId.get(attributes.form)
+  for (const { name, attributes, text, isEnd, form: enclosingForm } of tags) {
+    const form = attributes.form === undefined ? enclosingForm : byId.get(attributes.form)
     if (form === undefined || isEnd) continue
     const add = (field: string, value: string) => {
       form.fields[field] = [...(form.fields[field] ?? []), value]

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { after } from 'node:test'
 import { isRoot } from './debian.ts'
 
-/** A user id that is neither root nor one that machines usually have. */
+/** A user id that is neither root nor usually in use. */
 export const otherUid = 54_321
 export const otherUserSkip = isRoot ? false : 'only root can run a program as another user'
 
 export interface HttpProxyOptions {
   /** The Host header to the upstream: the upstream's own name, as nginx sends by default, or the client's. */
   host: 'upstream' | 'passed on'
-  /** What it speaks to the upstream: 1.0 is nginx' default. */
+  /** The HTTP version to the upstream: 1.0 is the default of nginx. */
   version: '1.0' | '1.1'
   uid?: number
 }

@@ -12,10 +12,10 @@ import { createDatabase, encryptionKey, silent } from './database.ts'
 import { root } from './project-root.ts'
 import type { TestResponse } from './services.ts'
 
-/** Whether this run is about a PostgreSQL server; else every process keeps its own embedded store. */
+/** Whether this run tests with a PostgreSQL server; otherwise every process has its own embedded store. */
 export const onServer = process.env.TEST_STORE === 'server'
 
-/** Generous: they only limit the wait for a broken program. */
+/** Long timeouts: they are reached only if the program is broken. */
 const startMs = 90_000
 const endMs = 20_000
 
@@ -33,7 +33,7 @@ export async function createDataLocation(): Promise<DataLocation> {
     const { url, remove } = await createDatabase()
     return {
       env: { DATABASE_URL: url },
-      query: async statement => await ask({ connectionString: url }, statement),
+      query: async statement => await runQuery({ connectionString: url }, statement),
       remove
     }
   }
@@ -46,7 +46,7 @@ export async function createDataLocation(): Promise<DataLocation> {
     query: async statement => {
       const embedded = await useEmbedded({ dataDir, log: silent })
       try {
-        return await ask(embedded.connection, statement)
+        return await runQuery(embedded.connection, statement)
       } finally {
         await embedded.stop()
       }
@@ -55,7 +55,7 @@ export async function createDataLocation(): Promise<DataLocation> {
   }
 }
 
-async function ask(connection: pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
+async function runQuery(connection: pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -72,11 +72,11 @@ export interface RunningKalends {
   child: ChildProcess
   stdout(): string
   stderr(): string
-  /** All it has written so far. */
+  /** Its output so far, of both streams. */
   output(): string
-  /** Waits for its end and answers the exit code. */
+  /** Waits for its end and returns the exit code. */
   end(): Promise<number | null>
-  /** Sends the signal, unless it has ended already, and waits for the end; answers the exit code. */
+  /** Sends the signal, unless it has ended already, and waits for the end; returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Ends it and its whole process group at once, as a power cut would. */
   kill(): Promise<void>
@@ -88,22 +88,22 @@ export interface FinishedCommand {
   stderr: string
 }
 
-/** The real program as its own process group on a port of its own, ready to answer. */
+/** Starts the real program in a process group of its own on a free port; resolves when it listens. */
 export async function startKalends(
   env: Record<string, string>,
   words: string[] = ['serve'],
   { cwd = root, program = ourProgram }: { cwd?: string; program?: string } = {}
 ): Promise<RunningKalends> {
-  const { child, written, ended } = spawnKalends(words, env, cwd, program)
-  const output = () => written.stdout + written.stderr
+  const { child, captured, ended } = spawnKalends(words, env, cwd, program)
+  const output = () => captured.stdout + captured.stderr
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       killGroup(child)
       reject(new Error(`Kalends did not listen within ${startMs} ms:\n${output()}`))
     }, startMs)
     child.stdout?.on('data', () => {
-      // The greeting is one piece; what follows the address shows that it came to its end.
-      const found = /listening at (http:\/\/\S+)[\s\S]*\n\n$/.exec(written.stdout)?.[1]
+      // The start message ends with an empty line: then all of it has been read.
+      const found = /listening at (http:\/\/\S+)[\s\S]*\n\n$/.exec(captured.stdout)?.[1]
       if (found !== undefined) settle(() => resolve(found))
     })
     ended.then(code => settle(() => reject(new Error(`Kalends ended with ${code} before it listened:\n${output()}`))))
@@ -117,8 +117,8 @@ export async function startKalends(
     url,
     pid: child.pid ?? 0,
     child,
-    stdout: () => written.stdout,
-    stderr: () => written.stderr,
+    stdout: () => captured.stdout,
+    stderr: () => captured.stderr,
     output,
     end: async () => await waitForExit(child, ended, output),
     stop: async (signal = 'SIGTERM') => {
@@ -132,15 +132,15 @@ export async function startKalends(
   }
 }
 
-/** A command that ends by itself. */
+/** Runs a command that ends by itself. */
 export async function runKalends(
   words: string[],
   env: Record<string, string>,
   { cwd = root }: { cwd?: string } = {}
 ): Promise<FinishedCommand> {
-  const { child, written, ended } = spawnKalends(words, env, cwd)
-  const code = await waitForExit(child, ended, () => written.stdout + written.stderr, startMs)
-  return { code, ...written }
+  const { child, captured, ended } = spawnKalends(words, env, cwd)
+  const code = await waitForExit(child, ended, () => captured.stdout + captured.stderr, startMs)
+  return { code, ...captured }
 }
 
 const ourProgram = join(root, 'scripts', 'kalends.mjs')
@@ -149,7 +149,7 @@ function spawnKalends(words: string[], env: Record<string, string>, cwd: string,
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const child = spawn(process.execPath, [program, ...words], {
     cwd,
-    // One key for all, so that what one writes another can read; an empty one has the program make its own.
+    // The same key for all processes, so that each can decrypt the data of others; with an empty key the program creates one.
     env: {
       ...{ PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey },
       ...(TMPDIR === undefined ? {} : { TMPDIR }),
@@ -158,16 +158,16 @@ function spawnKalends(words: string[], env: Record<string, string>, cwd: string,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true
   })
-  const written = { stdout: '', stderr: '' }
+  const captured = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    written.stdout += part
+    captured.stdout += part
   })
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    written.stderr += part
+    captured.stderr += part
   })
-  // Not `exit`: what it wrote last has been read only when its pipes are closed.
+  // Not `exit`: the last output has been read only when the pipes are closed.
   const ended: Promise<number | null> = once(child, 'close').then(([code]) => code)
-  return { child, written, ended }
+  return { child, captured, ended }
 }
 
 async function waitForExit(
@@ -196,7 +196,7 @@ function killGroup(child: ChildProcess): void {
   if (isRunning(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
 }
 
-/** One request over a connection of its own, or of the agent. An answer that was cut short is an error. */
+/** Sends a request over a new connection, or one of the agent. A truncated response is an error. */
 export async function sendRequest(
   url: string,
   {
@@ -212,22 +212,22 @@ export async function sendRequest(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
   })
   sent.end(body === undefined ? undefined : JSON.stringify(body))
-  const [answer] = await once(sent, 'response')
-  const content = await text(answer)
-  const isJson = /json\b/.test(answer.headers['content-type'] ?? '') && content !== ''
+  const [response] = await once(sent, 'response')
+  const content = await text(response)
+  const isJson = /json\b/.test(response.headers['content-type'] ?? '') && content !== ''
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
+    status: response.statusCode,
+    headers: response.headers,
     body: isJson ? JSON.parse(content) : content,
     text: content
   }
 }
 
-/** Waits for what will come. */
-export async function waitUntil(isSo: () => boolean | Promise<boolean>, withinMs = endMs): Promise<void> {
+/** Waits until the condition holds. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>, withinMs = endMs): Promise<void> {
   const deadline = Date.now() + withinMs
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`It did not come within ${withinMs} ms: ${isSo}`)
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${condition}`)
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

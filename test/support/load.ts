@@ -6,24 +6,24 @@ import { campaign, donation } from './services.ts'
 
 /** The outcome of all donations. */
 export interface LoadReport {
-  /** Donations that were answered with 201. */
+  /** Donations with the response 201. */
   acknowledged: number
-  /** Requests that had to be sent again with the same key. */
+  /** Requests that were sent again with the same key. */
   retried: number
-  /** Of those, how many had been done before, so that only the answer came again. */
+  /** The retried requests that had been executed before, so that the stored response was sent again. */
   replayed: number
-  /** Acknowledged, and not there any more, or with another amount. */
+  /** Acknowledged donations that are missing or have another amount. */
   lost: string[]
   /** Keys with more than one donation, and donations that were never acknowledged. */
   doubled: string[]
-  /** Everything else that must not be: wrong answers, failures without a reason, wrong totals. */
+  /** All other faults: wrong responses, failures without an injected fault, wrong totals. */
   faults: string[]
   /** The longest wait for one response of any status. */
   slowestMs: number
 }
 
 export interface Load {
-  /** How many donations were answered with 201 so far. */
+  /** The number of donations with the response 201 so far. */
   acknowledged(): number
   /** Lets the clients finish their current donation, then verifies all of them. */
   stopAndVerify(): Promise<LoadReport>
@@ -32,7 +32,7 @@ export interface Load {
 }
 
 export interface LoadOptions {
-  /** The URL of the program, once it is up. */
+  /** The URL of the program; resolves when it runs. */
   url(): Promise<string>
   adminKey: string
   clients?: number
@@ -49,9 +49,9 @@ interface Listed {
 }
 
 export async function startLoad(options: LoadOptions): Promise<Load> {
-  const { url, adminKey, clients = 16, random: chance = Math.random, isFaultActive: isTrouble } = options
+  const { url, adminKey, clients = 16, random = Math.random, isFaultActive } = options
   const headers = { authorization: `Bearer ${adminKey}` }
-  const tally: LoadReport = {
+  const report: LoadReport = {
     acknowledged: 0,
     retried: 0,
     replayed: 0,
@@ -61,81 +61,82 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     slowestMs: 0
   }
   const acknowledged = new Map<string, { id: string; amount: number; path: string }>()
-  let enough = false
-  let scattered = false
+  let isStopped = false
+  let isAborted = false
 
   const paths: string[] = []
   for (const name of ['Flood', 'Fire']) {
     const body = { ...campaign, name, targetAmount: 1_000_000 }
-    const made = await sendRequest(`${await url()}/campaigns`, { method: 'POST', body, headers })
-    paths.push(`/campaigns/${made.body.id}`)
+    const created = await sendRequest(`${await url()}/campaigns`, { method: 'POST', body, headers })
+    paths.push(`/campaigns/${created.body.id}`)
   }
-  const people = Array.from({ length: clients }, async (_, number) => {
+  const donors = Array.from({ length: clients }, async (_, number) => {
     try {
       await donate(number)
     } catch (error) {
       // The program is gone: record the reason, and verify what was stored.
-      tally.faults.push(`client ${number}: ${error}`)
+      report.faults.push(`client ${number}: ${error}`)
     }
   })
 
   async function donate(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let number = 0; !enough; number += 1) {
+    for (let number = 0; !isStopped; number += 1) {
       const path = paths[number % paths.length] ?? ''
-      const amount = (500 + Math.floor(chance() * 10_000)) / 100
-      await untilAcknowledged({ key: `client-${client}-donation-${number}`, path, amount }, agent)
+      const amount = (500 + Math.floor(random() * 10_000)) / 100
+      await donateUntilAcknowledged({ key: `client-${client}-donation-${number}`, path, amount }, agent)
     }
     agent.destroy()
   }
 
-  async function untilAcknowledged(
+  async function donateUntilAcknowledged(
     { key, path, amount }: { key: string; path: string; amount: number },
     agent: Agent
   ): Promise<void> {
     const body = { ...donation, amount, message: key }
     const request = { method: 'POST', body, headers: { 'idempotency-key': key }, agent }
-    for (let attempt = 1; !scattered; attempt += 1) {
-      if (attempt > 1) tally.retried += 1
+    for (let attempt = 1; !isAborted; attempt += 1) {
+      if (attempt > 1) report.retried += 1
       const address = await url()
-      const began = performance.now()
-      const wasTrouble = isTrouble()
+      const startedAt = performance.now()
+      const wasFaultActive = isFaultActive()
       try {
         const { status, body, headers } = await sendRequest(`${address}${path}/donations`, request)
         if (status === 201) {
-          if (headers['idempotent-replayed'] === 'true') tally.replayed += 1
+          if (headers['idempotent-replayed'] === 'true') report.replayed += 1
           acknowledged.set(key, { id: body.id, amount, path })
           return
         }
-        // 409: worked on by a transaction that is about to end with what it belongs to.
-        if (status !== 409 && !(status === 503 && (wasTrouble || isTrouble()))) {
-          tally.faults.push(`${key}: ${status} ${JSON.stringify(body)}`)
+        // 409: another transaction with this key is still running.
+        if (status !== 409 && !(status === 503 && (wasFaultActive || isFaultActive()))) {
+          report.faults.push(`${key}: ${status} ${JSON.stringify(body)}`)
         }
       } catch (error) {
-        if (!wasTrouble && !isTrouble()) tally.faults.push(`${key}: ${error}`)
+        if (!wasFaultActive && !isFaultActive()) report.faults.push(`${key}: ${error}`)
       } finally {
-        tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
+        report.slowestMs = Math.max(report.slowestMs, performance.now() - startedAt)
       }
       await sleep(20)
     }
   }
 
-  async function countAt(address: string, path: string): Promise<void> {
+  async function verifyCampaign(address: string, path: string): Promise<void> {
     const listed = await listAll(address + path)
-    const byId = new Map(listed.map(one => [one.id, one]))
+    const byId = new Map(listed.map(item => [item.id, item]))
     for (const [key, { id, amount, path: to }] of acknowledged) {
-      const kept = byId.get(id)
-      if (to === path && (kept?.message !== key || kept.amount !== amount)) tally.lost.push(`${key}: ${id}, ${amount}`)
+      const stored = byId.get(id)
+      if (to === path && (stored?.message !== key || stored.amount !== amount))
+        report.lost.push(`${key}: ${id}, ${amount}`)
     }
     for (const { id, message: key } of listed) {
-      if (acknowledged.get(key)?.id !== id) tally.doubled.push(`${key}: ${id}`)
+      if (acknowledged.get(key)?.id !== id) report.doubled.push(`${key}: ${id}`)
     }
 
     const { body } = await sendRequest(address + path)
     const cents = listed.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
     if (body.amountDonatedSoFar !== cents / 100 || body.donationCount !== listed.length) {
       const shown = `${body.donationCount} donations, ${body.amountDonatedSoFar}`
-      tally.faults.push(`${path} shows ${shown}, but has ${listed.length} donations, ${cents / 100}`)
+      report.faults.push(`${path} shows ${shown}, but has ${listed.length} donations, ${cents / 100}`)
     }
   }
 
@@ -153,20 +154,20 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   return {
     acknowledged: () => acknowledged.size,
     stopAndVerify: async () => {
-      enough = true
-      await Promise.all(people)
-      tally.acknowledged = acknowledged.size
-      for (const path of paths) await countAt(await url(), path)
-      return tally
+      isStopped = true
+      await Promise.all(donors)
+      report.acknowledged = acknowledged.size
+      for (const path of paths) await verifyCampaign(await url(), path)
+      return report
     },
     abort: () => {
-      enough = true
-      scattered = true
+      isStopped = true
+      isAborted = true
     }
   }
 }
 
-/** Numbers from 0 up to 1 by chance, the same ones for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to below 1, reproducible by the seed (mulberry32). */
 export function newRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,7 +2,7 @@ import type { File } from './source-files.ts'
 
 const parametersMax = 4
 
-/** Functions, methods and function types with so many positional parameters that a call does not say what is what. */
+/** Functions, methods and function types with too many positional parameters for a readable call. */
 export function findLongParameterLists(files: File[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/\(/g)].flatMap(({ index }) => {
@@ -16,7 +16,7 @@ export function findLongParameterLists(files: File[]): string[] {
 
 interface List {
   items: string[]
-  /** The text behind the closing bracket. */
+  /** The text after the closing bracket. */
   rest: string
 }
 
@@ -26,10 +26,10 @@ function isParameterList({ items, rest }: List): boolean {
 }
 
 const pairs: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
-/** A string, a template without templates in it, or a comment, which hold commas and brackets that mean nothing. */
+/** A string, a template without nested templates, or a comment; commas and brackets in them are ignored. */
 const opaque = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[\s\S]*?\*\//y
 
-/** The items between a bracket and the one that closes it; undefined if none does. */
+/** The items between a bracket and the one that closes it; undefined if it is not closed. */
 function readList(text: string, open: number): List | undefined {
   const items: string[] = []
   const closing: string[] = [')']
@@ -43,7 +43,7 @@ function readList(text: string, open: number): List | undefined {
       continue
     }
     const char = text[at] ?? ''
-    // Comparisons have blanks around them, type arguments do not.
+    // Comparisons have spaces around them, type arguments do not.
     const isTypeList = char === '<' && /\w/.test(text[at - 1] ?? '')
     if (pairs[char] !== undefined || isTypeList) closing.push(isTypeList ? '>' : (pairs[char] ?? ''))
     else if (char === closing.at(-1) && !(char === '>' && text[at - 1] === '=')) closing.pop()

@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export interface ReceivedEmail {
   from: string
   to: string[]
-  /** By name in small letters, unfolded, with words in other letters decoded. */
+  /** By lower-case name, unfolded, with encoded words decoded. */
   headers: Record<string, string>
   text: string
   html: string
@@ -48,7 +48,7 @@ export async function startMailbox(options: SMTPServerOptions & { port?: number 
     },
     ...rest
   })
-  // Clients that leave in the middle are what some tests are about.
+  // Some tests close the connection during a transfer.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address() as AddressInfo
@@ -82,7 +82,7 @@ function parseEmail(raw: string): Parts {
       attachments: parts.flatMap(part => part.attachments)
     }
   }
-  const content = decoded(body, headers['content-transfer-encoding'] ?? '7bit')
+  const content = decodeBody(body, headers['content-transfer-encoding'] ?? '7bit')
   const disposition = headers['content-disposition'] ?? ''
   const name = /filename="?([^";]+)/.exec(disposition)?.[1]
   if (name !== undefined) {
@@ -90,8 +90,8 @@ function parseEmail(raw: string): Parts {
     return { headers, text: '', html: '', attachments: [attachment] }
   }
   const isHtml = type.startsWith('text/html')
-  const written = content.toString('utf8')
-  return { headers, text: isHtml ? '' : written, html: isHtml ? written : '', attachments: [] }
+  const textContent = content.toString('utf8')
+  return { headers, text: isHtml ? '' : textContent, html: isHtml ? textContent : '', attachments: [] }
 }
 
 function readHeaders(head: string): Record<string, string> {
@@ -99,28 +99,28 @@ function readHeaders(head: string): Record<string, string> {
   return Object.fromEntries(
     lines.map(line => {
       const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), decodedWords(line.slice(colon + 1).trim())]
+      return [line.slice(0, colon).toLowerCase(), decodeWords(line.slice(colon + 1).trim())]
     })
   )
 }
 
-/** Words such as =?UTF-8?Q?K=C3=A4fer?=; blanks between two of them are none. */
-function decodedWords(text: string): string {
+/** Decodes words such as =?UTF-8?Q?K=C3=A4fer?=; spaces between two encoded words are removed. */
+function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, how: string, word: string) =>
-      how.toUpperCase() === 'B'
+    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, scheme: string, word: string) =>
+      scheme.toUpperCase() === 'B'
         ? Buffer.from(word, 'base64').toString('utf8')
-        : quotedPrintable(word.replaceAll('_', ' ')).toString('utf8')
+        : decodeQuotedPrintable(word.replaceAll('_', ' ')).toString('utf8')
     )
 }
 
-function decoded(body: string, encoding: string): Buffer {
+function decodeBody(body: string, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64')
-  return encoding === 'quoted-printable' ? quotedPrintable(body) : Buffer.from(body, 'latin1')
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : Buffer.from(body, 'latin1')
 }
 
-function quotedPrintable(text: string): Buffer {
+function decodeQuotedPrintable(text: string): Buffer {
   const whole = text.replace(/=\r\n/g, '')
   return Buffer.from(
     whole.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3Settings } from '#platform/settings/backup-settings.ts'
 
-/** An S3-compatible object store for tests. It verifies signatures (AWS Signature Version 4) and refuses what S3 refuses. */
+/** An S3-compatible object store for tests. It verifies signatures (AWS Signature Version 4) and refuses invalid requests as S3 does. */
 export interface TestObjectStore {
   settings: S3Settings
   /** Contents by bucket and key: `bucket/key`. */
   objects: Map<string, Buffer>
-  /** Requests that were answered, such as `PUT bucket/key` or `POST bucket/key uploads`. */
+  /** Requests with a valid signature, such as `PUT bucket/key` or `POST bucket/key uploads`. */
   requests: string[]
   /** All requests get this error until it is undefined. */
   failure: { status: number; code: string; message: string } | undefined
@@ -86,10 +86,10 @@ export async function startObjectStore(): Promise<TestObjectStore> {
     if (request.method === 'GET' && query.get('list-type') === '2') sendList(response, query)
     else if (request.method === 'PUT' && upload !== undefined) {
       upload.parts.set(Number(query.get('partNumber')), body)
-      response.writeHead(200, { etag: etagOf(body) }).end()
+      response.writeHead(200, { etag: computeETag(body) }).end()
     } else if (request.method === 'PUT') {
       store.objects.set(path, body)
-      response.writeHead(200, { etag: etagOf(body) }).end()
+      response.writeHead(200, { etag: computeETag(body) }).end()
     } else if (request.method === 'POST' && query.has('uploads')) {
       const id = randomBytes(8).toString('hex')
       uploads.set(id, { key: path, parts: new Map() })
@@ -108,7 +108,7 @@ export async function startObjectStore(): Promise<TestObjectStore> {
     const content = store.objects.get(path)
     if (content === undefined) throw new StoreError(404, 'NoSuchKey')
     const modified = new Date(0).toUTCString()
-    response.writeHead(200, { 'content-length': content.length, etag: etagOf(content), 'last-modified': modified })
+    response.writeHead(200, { 'content-length': content.length, etag: computeETag(content), 'last-modified': modified })
     response.end(method === 'HEAD' ? undefined : content)
   }
 
@@ -134,17 +134,17 @@ export async function startObjectStore(): Promise<TestObjectStore> {
 
 const sendXml = (response: ServerResponse, text: string) =>
   void response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
-const etagOf = (content: Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
+const computeETag = (content: Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Every part but the last has at least 5 MB, and the list of the client has the right checksums. */
+/** Joins the parts; throws unless every part except the last has at least 5 MB, and the checksums in the list of the client are right. */
 function joinParts(parts: Map<number, Buffer>, list: string): Buffer {
-  const named = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>(?:"|&quot;)?([0-9a-f]+)/g)]
-  if (named.length === 0) throw new StoreError(400, 'MalformedXML')
-  const contents = named.map(([, number, etag]) => {
+  const listedParts = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>(?:"|&quot;)?([0-9a-f]+)/g)]
+  if (listedParts.length === 0) throw new StoreError(400, 'MalformedXML')
+  const contents = listedParts.map(([, number, etag]) => {
     const part = parts.get(Number(number))
-    if (part === undefined || etagOf(part) !== `"${etag}"`) throw new StoreError(400, 'InvalidPart')
+    if (part === undefined || computeETag(part) !== `"${etag}"`) throw new StoreError(400, 'InvalidPart')
     return part
   })
   if (contents.slice(0, -1).some(part => part.length < partBytesMin)) throw new StoreError(400, 'EntityTooSmall')
@@ -155,10 +155,11 @@ function joinParts(parts: Map<number, Buffer>, list: string): Buffer {
 function verifySignature({ method, url = '', headers }: IncomingMessage, body: Buffer): void {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
-  const [, key, day = '', where = '', names = '', signature] = form.exec(headers.authorization ?? '') ?? []
+  const [, key, day = '', requestRegion = '', names = '', signature] = form.exec(headers.authorization ?? '') ?? []
   if (key === undefined) throw new StoreError(403, 'AccessDenied')
   if (key !== accessKeyId) throw new StoreError(403, 'InvalidAccessKeyId', 'The key does not exist in our records.')
-  if (where !== region) throw new StoreError(400, 'AuthorizationHeaderMalformed', `the region '${where}' is wrong`)
+  if (requestRegion !== region)
+    throw new StoreError(400, 'AuthorizationHeaderMalformed', `the region '${requestRegion}' is wrong`)
   const signed = names.split(';')
   for (const required of ['host', 'x-amz-date', 'x-amz-content-sha256']) {
     if (!signed.includes(required)) throw new StoreError(403, 'AccessDenied', `${required} is not signed`)

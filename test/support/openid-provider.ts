@@ -1,4 +1,4 @@
-// An OpenID provider of the tests' own. It refuses what real ones refuse: other clients, addresses that are not registered, used
+// An OpenID provider for tests. Like real providers, it refuses unknown clients, redirect URIs that are not registered, used
 // codes and wrong verifiers.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,23 +31,23 @@ export interface TestProvider {
   settings: OpenIdSettings
   env: Record<string, string>
   redirectUris: string[]
-  /** What the next tokens say that is not so. */
+  /** Wrong values in the next responses and tokens. */
   lies: ProviderLies
-  /** Where it says the address: in the ID token, or only at its userinfo endpoint. */
+  /** Where the email address is: in the ID token, or only at the userinfo endpoint. */
   tellsEmailIn: 'idToken' | 'userInfo'
-  /** How clients authenticate, as its metadata has it; others are refused. */
+  /** The supported methods of client authentication, as in its metadata; others are refused. */
   authMethods: string[]
-  /** Answers everything in this way, as a provider does that has trouble. */
+  /** If set, sends the response to every request, as a failing provider. */
   trouble: ((response: ServerResponse) => void) | undefined
   /** The number of requests for its metadata. */
   discoveries: number
   /** Bodies and headers of requests to the token endpoint. */
   tokenRequests: string[]
-  /** Every code and token that it has handed out. */
+  /** Every code and token that it has issued. */
   issued: string[]
-  /** The user that its form preselects. */
+  /** The users by the subject that is entered in its form. */
   people: Map<string, ProviderPerson>
-  /** Does what a browser does: opens the page and signs in there, or cancels. Answers the query string of the way back. */
+  /** Opens the sign-in page as a browser does, and signs in or cancels. Returns the query string of the redirect. */
   authorize(location: string, who: ProviderPerson | 'cancel'): Promise<string>
 }
 
@@ -75,7 +75,7 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
   after(async () => {
     server.close().closeAllConnections()
   })
-  // By name, so that browsers take it for another site than the address that tests serve at.
+  // By name, so that it is another site for browsers than the IP address of the tested server.
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
 
   const redirectUri = publicUrl + openIdReturnPath
@@ -117,7 +117,7 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
       return json(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
     }
     if (name === 'GET /authorize') return showForm(url.searchParams, response)
-    if (name === 'POST /authorize') return leadBack(body, response)
+    if (name === 'POST /authorize') return redirectBack(body, response)
     if (name === 'POST /token') {
       provider.tokenRequests.push(`${request.headers.authorization ?? ''} ${body}`)
       const [status, value] = exchange(request, body)
@@ -146,21 +146,21 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
     authorization_response_iss_parameter_supported: true
   })
 
-  /** Where a request may lead back to; nowhere if anything of it is wrong, as an open redirect would be. */
-  function isRegistered(asked: URLSearchParams): boolean {
-    return asked.get('client_id') === clientId && provider.redirectUris.includes(asked.get('redirect_uri') ?? '')
+  /** Whether client and redirect URI are registered. Otherwise nothing is redirected, which would be an open redirect. */
+  function isRegistered(params: URLSearchParams): boolean {
+    return params.get('client_id') === clientId && provider.redirectUris.includes(params.get('redirect_uri') ?? '')
   }
 
-  function showForm(asked: URLSearchParams, response: ServerResponse): void {
-    const isFine =
-      asked.get('response_type') === 'code' &&
-      asked.get('scope') === 'openid email' &&
-      asked.get('code_challenge_method') === 'S256' &&
-      (asked.get('code_challenge') ?? '').length === 43 &&
-      (asked.get('state') ?? '').length >= 22 &&
-      (asked.get('nonce') ?? '').length >= 22
-    if (!isRegistered(asked) || !isFine) return void response.writeHead(400).end('This request is not allowed.')
-    const inputs = [...asked].map(
+  function showForm(params: URLSearchParams, response: ServerResponse): void {
+    const isValid =
+      params.get('response_type') === 'code' &&
+      params.get('scope') === 'openid email' &&
+      params.get('code_challenge_method') === 'S256' &&
+      (params.get('code_challenge') ?? '').length === 43 &&
+      (params.get('state') ?? '').length >= 22 &&
+      (params.get('nonce') ?? '').length >= 22
+    if (!isRegistered(params) || !isValid) return void response.writeHead(400).end('This request is not allowed.')
+    const inputs = [...params].map(
       ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
     )
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -170,18 +170,18 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
       <button name="go" value="yes">Sign in here</button> <button name="go" value="no">Cancel</button></form></html>`)
   }
 
-  function leadBack(asked: URLSearchParams, response: ServerResponse): void {
-    if (!isRegistered(asked)) return void response.writeHead(400).end()
-    const back = new URL(asked.get('redirect_uri') ?? '')
-    back.searchParams.set('state', provider.lies.state ?? asked.get('state') ?? '')
+  function redirectBack(params: URLSearchParams, response: ServerResponse): void {
+    if (!isRegistered(params)) return void response.writeHead(400).end()
+    const back = new URL(params.get('redirect_uri') ?? '')
+    back.searchParams.set('state', provider.lies.state ?? params.get('state') ?? '')
     back.searchParams.set('iss', provider.lies.iss ?? issuer)
-    const person = provider.people.get(asked.get('sub') ?? '')
-    if (asked.get('go') === 'yes' && person !== undefined) {
+    const person = provider.people.get(params.get('sub') ?? '')
+    if (params.get('go') === 'yes' && person !== undefined) {
       const code = randomBytes(24).toString('base64url')
       codes.set(code, {
-        redirectUri: asked.get('redirect_uri') ?? '',
-        challenge: asked.get('code_challenge') ?? '',
-        nonce: asked.get('nonce') ?? '',
+        redirectUri: params.get('redirect_uri') ?? '',
+        challenge: params.get('code_challenge') ?? '',
+        nonce: params.get('nonce') ?? '',
         sub: person.sub
       })
       provider.issued.push(code)
@@ -193,17 +193,17 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
     response.writeHead(303, { location: back.href }).end()
   }
 
-  function exchange(request: IncomingMessage, asked: URLSearchParams): [status: number, answer: object] {
-    if (!isAuthentic(request.headers.authorization, asked)) return [401, { error: 'invalid_client' }]
-    const code = codes.get(asked.get('code') ?? '')
-    // Once, whatever comes of it.
-    codes.delete(asked.get('code') ?? '')
-    const isProved =
+  function exchange(request: IncomingMessage, params: URLSearchParams): [status: number, answer: object] {
+    if (!isAuthentic(request.headers.authorization, params)) return [401, { error: 'invalid_client' }]
+    const code = codes.get(params.get('code') ?? '')
+    // A code can be used once, also if the exchange fails.
+    codes.delete(params.get('code') ?? '')
+    const isVerified =
       createHash('sha256')
-        .update(asked.get('code_verifier') ?? '')
+        .update(params.get('code_verifier') ?? '')
         .digest('base64url') === code?.challenge
-    if (asked.get('grant_type') !== 'authorization_code') return [400, { error: 'unsupported_grant_type' }]
-    if (code === undefined || code.redirectUri !== asked.get('redirect_uri') || !isProved) {
+    if (params.get('grant_type') !== 'authorization_code') return [400, { error: 'unsupported_grant_type' }]
+    if (code === undefined || code.redirectUri !== params.get('redirect_uri') || !isVerified) {
       return [400, { error: 'invalid_grant', error_description: 'a text of the provider' }]
     }
     const accessToken = randomBytes(24).toString('base64url')
@@ -214,13 +214,13 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
     return [200, provider.lies.hasNoIdToken === true ? tokens : { ...tokens, id_token: idToken }]
   }
 
-  function isAuthentic(authorization: string | undefined, asked: URLSearchParams): boolean {
+  function isAuthentic(authorization: string | undefined, params: URLSearchParams): boolean {
     if (authorization === undefined) {
-      const isRight = asked.get('client_id') === clientId && asked.get('client_secret') === clientSecret
-      return isRight && provider.authMethods.includes('client_secret_post')
+      const isCorrect = params.get('client_id') === clientId && params.get('client_secret') === clientSecret
+      return isCorrect && provider.authMethods.includes('client_secret_post')
     }
-    const given = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
-    const [id, secret] = given.split(':').map(part => decodeURIComponent(part.replaceAll('+', ' ')))
+    const credentials = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+    const [id, secret] = credentials.split(':').map(part => decodeURIComponent(part.replaceAll('+', ' ')))
     return id === clientId && secret === clientSecret && provider.authMethods.includes('client_secret_basic')
   }
 
@@ -228,11 +228,11 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
     const { lies, tellsEmailIn } = provider
     const now = Math.floor(Date.now() / 1000)
     const { email, email_verified } = provider.people.get(sub) ?? {}
-    const about = tellsEmailIn === 'idToken' ? { email, email_verified } : {}
-    const claims = { iss: issuer, aud: clientId, sub, nonce, iat: now, exp: now + 300, ...about, ...lies.claims }
-    const spell = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const emailClaims = tellsEmailIn === 'idToken' ? { email, email_verified } : {}
+    const claims = { iss: issuer, aud: clientId, sub, nonce, iat: now, exp: now + 300, ...emailClaims, ...lies.claims }
+    const encodePart = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const alg = lies.algorithm ?? 'RS256'
-    const signed = `${spell({ alg, kid: 'one', typ: 'JWT' })}.${spell(claims)}`
+    const signed = `${encodePart({ alg, kid: 'one', typ: 'JWT' })}.${encodePart(claims)}`
     const signature = sign('sha256', Buffer.from(signed), lies.signedBy ?? privateKey).toString('base64url')
     return `${signed}.${alg === 'none' ? '' : signature}`
   }
@@ -242,8 +242,8 @@ export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promi
     if (page.status !== 200) throw new Error(`The provider refused the request: ${page.status} ${await page.text()}`)
     await page.body?.cancel()
     if (who !== 'cancel') provider.people.set(who.sub, who)
-    const answers = who === 'cancel' ? { go: 'no', sub: '' } : { go: 'yes', sub: who.sub }
-    const form = new URLSearchParams({ ...Object.fromEntries(new URL(location).searchParams), ...answers })
+    const choice = who === 'cancel' ? { go: 'no', sub: '' } : { go: 'yes', sub: who.sub }
+    const form = new URLSearchParams({ ...Object.fromEntries(new URL(location).searchParams), ...choice })
     const answer = await fetch(`${issuer}/authorize`, { method: 'POST', body: form, redirect: 'manual' })
     await answer.body?.cancel()
     return new URL(answer.headers.get('location') ?? '').search.slice(1)

@@ -7,11 +7,11 @@ import { addCampaignParts } from './fundraising/campaign-parts.ts'
 import { donor, organisation } from './fundraising/receipts.ts'
 import { calendar, type startSite } from './services.ts'
 
-/** An address of a page, and what it answers. */
+/** The path of a page, and the status of its response. */
 export interface KnownPage {
   path: string
   status: number
-  /** Not for search engines. */
+  /** Excluded from search engines. */
   isPrivate?: boolean
 }
 
@@ -28,7 +28,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     sessions[language] = (await visitor.post('/sessions', { email, password })).body.token
   }
 
-  // Has begun, goes on without an end, and skips a date.
+  // A series that has started, has no end, and skips a date.
   const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
   const series = await admin.post(`${calendar}/events?language=de`, {
     title: 'Probe des Kammerchors der Nachbarschaft von Lindenhof-Überreuth',
@@ -36,58 +36,62 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     end_date: `${lastWeek} 21:30`,
     recurrence: { unit: 'week', every: 1 }
   })
-  const ask = async (path: string) => (await admin.get(path)).body
-  const { next } = await ask(`${calendar}/series/${series.body.series.id}`)
+  const read = async (path: string) => (await admin.get(path)).body
+  const { next } = await read(`${calendar}/series/${series.body.series.id}`)
   await admin.delete(`${calendar}/events/${next.id}`)
 
   const range = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50'
-  const { events } = await ask(`${calendar}/events?${range}&status=publish,draft`)
-  const { venues } = await ask(`${calendar}/venues?per_page=5`)
-  const { organizers } = await ask(`${calendar}/organizers?per_page=5`)
-  const { categories } = await ask(`${calendar}/categories?per_page=5`)
-  const { tags } = await ask(`${calendar}/tags?per_page=5`)
-  const campaigns: { id: number; status: string }[] = await ask('/campaigns')
-  const [donation] = await ask('/donations?limit=1')
+  const { events } = await read(`${calendar}/events?${range}&status=publish,draft`)
+  const { venues } = await read(`${calendar}/venues?per_page=5`)
+  const { organizers } = await read(`${calendar}/organizers?per_page=5`)
+  const { categories } = await read(`${calendar}/categories?per_page=5`)
+  const { tags } = await read(`${calendar}/tags?per_page=5`)
+  const campaigns: { id: number; status: string }[] = await read('/campaigns')
+  const [donation] = await read('/donations?limit=1')
   const open = campaigns.find(({ status }) => status === 'open')
-  const given = await visitor.post(`/campaigns/${open?.id}/donations`, {
+  const donated = await visitor.post(`/campaigns/${open?.id}/donations`, {
     amount: 50,
     donorName: 'Familie Walkenhorst-Überreuther',
     receiptRequested: true,
-    // Waits for review.
+    // The link has the message held for review.
     message: 'Alles Gute!\nhttps://example.org/Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     showName: true,
     account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
   })
-  // One that waits for a treasurer, and money that goes elsewhere: both are said on several pages.
+  // A donation that is held for review, and a changed account of a campaign: several pages show them.
   await admin.patch('/organisation', { reviewAbove: 1000 })
   await visitor.post(`/campaigns/${open?.id}/donations`, {
     ...{ amount: 5000, donorName: 'Jemand mit viel Geld', account: { iban: 'DE02120300000000202051' } }
   })
-  const { account, ...moved } = await ask(`/campaigns/${open?.id}`)
+  const { account, ...moved } = await read(`/campaigns/${open?.id}`)
   await admin.put(`/campaigns/${open?.id}`, { ...moved, account: { ...account, iban: 'DE75512108001245126199' } })
-  // Another account that waits for a second person.
+  // A request for another account, which waits for a second person.
   const requested = await admin.post('/account-requests', {
     change: 'campaign_account',
     campaignId: open?.id,
     account: { iban: 'DE12500105170648489890', name: 'Förderverein der Musikschule Lindenhof-Überreuth e. V.' }
   })
-  // Suggestions in every state, the open one with everything that there can be.
-  const suggested = await suggestionsIn(site)
-  const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
-  const { checked, waiting } = await importsIn(site)
-  const versioned = await versionedEventIn(site)
-  const subscribed = await subscriptionsIn(site, events[0].id)
-  const statement = await statementIn(site, given.body.reference)
-  const receipts = await receiptsIn(site, open?.id ?? 0)
-  const debits = await debitsIn(site, open?.id ?? 0)
+  // Suggestions in every state; all fields are filled in.
+  const suggested = await createSuggestions(site)
+  const donors = [donated.body.donorToken, ...(await createDonorTokens(site, open?.id ?? 0))]
+  const { checked, waiting } = await createImports(site)
+  const versioned = await createVersionedEvent(site)
+  const subscribed = await createSubscriptions(site, events[0].id)
+  const statement = await createStatement(site, donated.body.reference)
+  const receipts = await createReceipts(site, open?.id ?? 0)
+  const debits = await createDirectDebits(site, open?.id ?? 0)
   const parts = await addCampaignParts(admin, open?.id ?? 0, [events[0].id, series.body.id])
-  const paid = await paymentsIn(site, open?.id ?? 0)
-  const donor = await donorIn(site, open?.id ?? 0)
+  const paid = await createPaidDonations(site, open?.id ?? 0)
+  const donor = await createDonor(site, open?.id ?? 0)
   const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
   const invitation = (await admin.post('/invitations', invited)).body
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
-  const written = await sitePageIn(site)
+  const sitePage = await createSitePage(site)
+  const [{ id: user }] = await read('/users')
+  const key = (await admin.post('/keys', { name: 'Website der Nachbarschaft', role: 'viewer' })).body
+  const [image] = (await read(`${calendar}/media?per_page=1`)).media
+  await addPasskeys(site)
   const month = new Date().toISOString().slice(0, 7)
   const today = new Date().toISOString().slice(0, 10)
   const week = toWeek(today, 'monday')
@@ -100,12 +104,16 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     }
     return found
   }
-  const shown = events.filter((event: { status: string }) => event.status === 'publish').slice(0, 8)
+  const publishedEvents = events.filter((event: { status: string }) => event.status === 'publish').slice(0, 8)
   const protectedEvent = events.find((event: { all_day: null | boolean }) => event.all_day === null)
   const slugsOf = {} as Record<Language, Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', string[]>>
   for (const language of ['en', 'de'] as const) {
     slugsOf[language] = {
-      events: await slugs('events', protectedEvent === undefined ? shown : [...shown, protectedEvent], language),
+      events: await slugs(
+        'events',
+        protectedEvent === undefined ? publishedEvents : [...publishedEvents, protectedEvent],
+        language
+      ),
       venues: await slugs('venues', venues.slice(0, 2), language),
       organizers: await slugs('organizers', organizers.slice(0, 2), language),
       categories: await slugs('categories', categories.slice(0, 2), language),
@@ -113,7 +121,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
     }
   }
 
-  const words = {
+  const segments = {
     en: {
       calendar: 'calendar',
       list: 'list',
@@ -129,7 +137,9 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       confirm: 'confirm',
       about: 'about',
       imprint: 'imprint',
-      privacy: 'privacy'
+      privacy: 'privacy',
+      problems: 'problems',
+      unsubscribe: 'news'
     },
     de: {
       calendar: 'kalender',
@@ -146,63 +156,69 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       confirm: 'bestaetigen',
       about: 'ueber-uns',
       imprint: 'impressum',
-      privacy: 'datenschutz'
+      privacy: 'datenschutz',
+      problems: 'probleme',
+      unsubscribe: 'abmelden'
     }
   }
 
   function publicPages(language: Language): KnownPage[] {
-    const name = words[language]
+    const name = segments[language]
     const known = slugsOf[language]
-    const at = (path: string, more: Partial<KnownPage> = {}): KnownPage => ({
+    const newPage = (path: string, more: Partial<KnownPage> = {}): KnownPage => ({
       path: `/${language}${path}`,
       status: 200,
       ...more
     })
     return [
-      at(''),
-      at(`/${name.calendar}`),
-      at(`/${name.calendar}/${month}`),
-      at(`/${name.calendar}/2031-01`),
-      at(`/${name.calendar}/${today}`),
-      at(`/${name.calendar}/${week}`, { isPrivate: true }),
-      at(`/${name.calendar}/${name.list}`),
-      at(`/${name.calendar}/${name.list}?more=yes&price=10&when=month`, { isPrivate: true }),
-      at(`/${name.calendar}/${name.list}?past=yes`),
-      at(`/${name.calendar}/${name.list}?once=yes`, { isPrivate: true }),
-      at(`/${name.calendar}/${name.list}?series=${series.body.series.id}`, { isPrivate: true }),
-      at(`/${name.event}/${series.body.slug}`),
-      at(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
-      at(`/${name.calendar}/${name.suggest}`),
-      at(`/${name.calendar}/${name.suggest}/${name.thanks}?state=unconfirmed`, { isPrivate: true }),
-      at(`/${name.calendar}/${name.suggest}/${name.confirm}/ksl_1234567890_x`, { isPrivate: true }),
+      newPage(''),
+      newPage(`/${name.calendar}`),
+      newPage(`/${name.calendar}/${month}`),
+      newPage(`/${name.calendar}/2031-01`),
+      newPage(`/${name.calendar}/${today}`),
+      newPage(`/${name.calendar}/${week}`, { isPrivate: true }),
+      newPage(`/${name.calendar}/${name.list}`),
+      newPage(`/${name.calendar}/${name.list}?more=yes&price=10&when=month`, { isPrivate: true }),
+      newPage(`/${name.calendar}/${name.list}?past=yes`),
+      newPage(`/${name.calendar}/${name.list}?once=yes`, { isPrivate: true }),
+      newPage(`/${name.calendar}/${name.list}?series=${series.body.series.id}`, { isPrivate: true }),
+      newPage(`/${name.event}/${series.body.slug}`),
+      newPage(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
+      newPage(`/${name.calendar}/${name.suggest}`),
+      newPage(`/${name.calendar}/${name.suggest}/${name.thanks}?state=unconfirmed`, { isPrivate: true }),
+      newPage(`/${name.calendar}/${name.suggest}/${name.confirm}/ksl_1234567890_x`, { isPrivate: true }),
       ...known.events.map(slug =>
-        at(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
+        newPage(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
       ),
-      ...known.venues.map(slug => at(`/${name.venue}/${slug}`)),
-      ...known.organizers.map(slug => at(`/${name.organizer}/${slug}`)),
-      ...known.categories.map(slug => at(`/${name.category}/${slug}`)),
-      ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
-      at(`/${name.donate}`),
-      ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
-      at(`/${name.donate}/${open?.id}/${name.updates}`),
-      at(`/${name.donate}/${open?.id}/${name.updates}/${parts.published}`),
-      at(`/${name.donate}/${open?.id}/${name.thanks}`, { isPrivate: true }),
-      ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
-      at(`/${name.about}`, { isPrivate: true }),
-      at(`/${name.imprint}`, { isPrivate: true }),
-      at(`/${name.privacy}`, { isPrivate: true }),
-      at(`/${written.texts[language].slug}`),
-      at('/feeds'),
-      at('/feeds?show=news'),
-      at('/feeds?show=events'),
-      at('/feeds?show=campaign'),
-      at('/embed/events', { isPrivate: true }),
-      at('/embed/events?view=compact&theme=dark', { isPrivate: true }),
-      at(`/embed/events/${shown[0].id}`, { isPrivate: true }),
-      at(`/embed/campaigns/${open?.id}`, { isPrivate: true }),
-      at('/embed/campaigns/99999999', { status: 404, isPrivate: true }),
-      at('/api'),
-      at('/nothing-here', { status: 404, isPrivate: true })
+      ...known.venues.map(slug => newPage(`/${name.venue}/${slug}`)),
+      ...known.organizers.map(slug => newPage(`/${name.organizer}/${slug}`)),
+      ...known.categories.map(slug => newPage(`/${name.category}/${slug}`)),
+      ...known.tags.map(slug => newPage(`/${name.tag}/${slug}`)),
+      newPage(`/${name.donate}`),
+      ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => newPage(`/${name.donate}/${id}`)),
+      newPage(`/${name.donate}/${open?.id}/${name.updates}`),
+      newPage(`/${name.donate}/${open?.id}/${name.updates}/${parts.published}`),
+      newPage(`/${name.donate}/${open?.id}/${name.thanks}`, { isPrivate: true }),
+      ...donors.map(token => newPage(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
+      newPage(`/${name.about}`, { isPrivate: true }),
+      newPage(`/${name.imprint}`, { isPrivate: true }),
+      newPage(`/${name.privacy}`, { isPrivate: true }),
+      newPage(`/${sitePage.texts[language].slug}`),
+      newPage('/feeds'),
+      newPage('/feeds?show=news'),
+      newPage('/feeds?show=events'),
+      newPage('/feeds?show=campaign'),
+      newPage('/embed/events', { isPrivate: true }),
+      newPage('/embed/events?view=compact&theme=dark', { isPrivate: true }),
+      newPage(`/embed/events/${publishedEvents[0].id}`, { isPrivate: true }),
+      newPage(`/embed/campaigns/${open?.id}`, { isPrivate: true }),
+      newPage('/embed/campaigns/99999999', { status: 404, isPrivate: true }),
+      newPage('/api'),
+      newPage(`/${name.problems}`),
+      newPage(`/${name.problems}/campaign-not-found`),
+      newPage(`/${name.donate}/${name.unsubscribe}/unknown`, { status: 404, isPrivate: true }),
+      newPage('/nothing-here', { status: 404, isPrivate: true }),
+      newPage('/nothing/here', { status: 404, isPrivate: true })
     ]
   }
 
@@ -219,6 +235,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/events?show=trash',
       `/events/${versioned}/versions`,
       `/events/${versioned}/versions/1`,
+      `/events/${event.id}/remove-text?lang=de`,
       '/suggestions',
       '/suggestions?state=accepted',
       '/suggestions?state=declined',
@@ -227,21 +244,28 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/venues',
       '/venues/new',
       `/venues/${venues[0].id}`,
+      `/venues/${venues[0].id}/remove-text?lang=de`,
       '/organizers',
       '/organizers/new',
       `/organizers/${organizers[0].id}`,
+      `/organizers/${organizers[0].id}/remove-text?lang=de`,
       '/categories',
       '/categories/new',
       `/categories/${categories[0].id}`,
+      `/categories/${categories[0].id}/remove-text?lang=de`,
+      `/categories/${categories[0].id}/delete`,
       '/tags',
       '/tags/new',
       `/tags/${tags[0].id}`,
+      `/tags/${tags[0].id}/remove-text?lang=de`,
+      `/tags/${tags[0].id}/delete`,
       '/images',
+      `/images/${image.id}/delete`,
       '/pages',
       '/pages/new',
       '/pages/2?lang=de',
-      `/pages/${written.id}`,
-      `/pages/${written.id}/delete`,
+      `/pages/${sitePage.id}`,
+      `/pages/${sitePage.id}/delete`,
       '/appearance',
       '/imports',
       '/imports/new/tec',
@@ -249,6 +273,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/imports/new/csv',
       `/imports/${checked}`,
       `/imports/${waiting}`,
+      `/imports/${checked}/undo`,
       '/subscriptions',
       '/subscriptions/new',
       `/subscriptions/${subscribed.id}`,
@@ -273,7 +298,7 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       `/account-requests/${requested.body.id}`,
       '/donations',
       `/donations/${donation.campaignId}/${donation.id}`,
-      `/donations/${given.body.campaignId}/${given.body.id}`,
+      `/donations/${donated.body.campaignId}/${donated.body.id}`,
       '/donations?review=message',
       `/donations/${donation.campaignId}/${donation.id}/erase`,
       '/donors',
@@ -313,19 +338,27 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       `/receipts/runs/${receipts.run}`,
       '/users',
       '/users/new',
+      `/users/${user}`,
+      `/users/${user}/remove`,
+      `/users/${user}/factors`,
+      `/users/${user}/identities`,
       '/users/sign-in-policy',
       '/invitations/new',
       `/invitations/${invitation.id}/withdraw`,
       '/forgotten',
       `/invitation?token=${new URL(invitation.link).searchParams.get('token')}`,
       '/keys',
+      '/keys/new',
+      `/keys/${key.id}/revoke`,
       '/webhooks',
       '/webhooks/new',
       `/webhooks/${webhook.id}`,
       `/webhooks/${webhook.id}/edit`,
       `/webhooks/${webhook.id}/secret`,
+      `/webhooks/${webhook.id}/delete`,
       `/webhooks/${webhook.id}/deliveries/${delivery.id}`,
       '/data',
+      '/data/restored',
       '/activity',
       '/settings',
       '/organisation',
@@ -335,6 +368,8 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
       '/account/security/totp/remove',
       '/account/security/recovery-codes',
       '/account/security/passkeys/new',
+      '/account/security/passkeys/1',
+      '/account/security/passkeys/1/remove',
       '/account/security/identities/remove',
       '/search?q=a',
       `/events/${series.body.id}`,
@@ -356,11 +391,19 @@ export async function listPages(site: Awaited<ReturnType<typeof startSite>>) {
   }
 }
 
+/** A passkey of every user. */
+async function addPasskeys({ store }: Awaited<ReturnType<typeof startSite>>): Promise<void> {
+  await store.run(sql`
+    insert into platform.passkeys (user_id, id, credential_id, public_key, counter, transports, name, created_at)
+    select id, 1, id::text::bytea, 'public key', 0, '{internal}', 'Notebook der Friederike Oberländer-Weißenfels', now()
+    from platform.users`)
+}
+
 /** A donor with a long name, a consent, a note, a letter, a merge and a possible duplicate. */
-async function donorIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+async function createDonor({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
   const donorName = 'Dr. Maria-Elisabeth Freifrau von Hohenlohe-Schillingsfürst zu Waldenburg'
   const email = 'maria-elisabeth.von-hohenlohe-schillingsfuerst@verwaltung.example.org'
-  const give = async (fields: object) => {
+  const createDonation = async (fields: object) => {
     const { body } = await admin.post(`/campaigns/${campaignId}/donations`, {
       amount: 40,
       status: 'TRANSFERRED',
@@ -370,9 +413,9 @@ async function donorIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaig
   }
   const address = { street: 'Am Lindenhof 12', postalCode: '50667', city: 'Köln' }
   const consent = { text: 'Mein Name darf veröffentlicht werden.', version: '3' }
-  const id = await give({ donorName, email, address, showName: true, consent, language: 'de' })
-  const other = await give({ donorName: 'M. v. Hohenlohe', email })
-  const merged = await give({ donorName, address: { ...address, street: 'Am Lindenhof 21' } })
+  const id = await createDonation({ donorName, email, address, showName: true, consent, language: 'de' })
+  const other = await createDonation({ donorName: 'M. v. Hohenlohe', email })
+  const merged = await createDonation({ donorName, address: { ...address, street: 'Am Lindenhof 21' } })
   await admin.post(`/donor-records/${id}/merges`, { donorId: merged })
   await admin.post(`/donor-records/${id}/notes`, { text: 'Möchte keinen Anruf am Abend.' })
   await admin.post(`/donor-records/${id}/letters`, { year: new Date().getFullYear() })
@@ -380,7 +423,10 @@ async function donorIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaig
 }
 
 /** Donor tokens: one with a receipt, one with a direct debit, and one whose donation waits for review. */
-async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, id: number): Promise<string[]> {
+async function createDonorTokens(
+  { admin, visitor }: Awaited<ReturnType<typeof startSite>>,
+  id: number
+): Promise<string[]> {
   await admin.patch('/organisation', {
     legalName: 'Musikschule Lindenhof e. V.',
     address: { street: 'Lindenweg 1', postalCode: '50667', city: 'Köln' },
@@ -406,13 +452,13 @@ async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>
   const received = await donate({ receiptRequested: true, address })
   await admin.patch(`/campaigns/${id}/donations/${received.id}`, { status: 'TRANSFERRED' })
   await admin.post('/receipts', { kind: 'single', donation: { campaignId: id, id: received.id } })
-  const debited = await donate({ mandate: { text: texts.de } })
+  const debit = await donate({ mandate: { text: texts.de } })
   const held = await donate({ amount: 6000 })
-  return [received.donorToken, debited.donorToken, held.donorToken]
+  return [received.donorToken, debit.donorToken, held.donorToken]
 }
 
 /** An event with an earlier version that differs in texts, times and links; another one is in the trash. */
-async function versionedEventIn({ admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
+async function createVersionedEvent({ admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
   const day = (date: string) => ({ start_date: `${date} 19:00:00`, end_date: `${date} 21:00:00` })
   const paragraph = 'Rindfleischetikettierungsüberwachung, und danach singt der Chor der Nachbarschaft. '.repeat(12)
   const { id } = (
@@ -436,8 +482,8 @@ async function versionedEventIn({ admin }: Awaited<ReturnType<typeof startSite>>
   return id
 }
 
-/** A statement with everything that an entry can be, and the first that somebody has to decide. */
-async function statementIn({ admin }: Awaited<ReturnType<typeof startSite>>, reference: string) {
+/** A statement with an entry of every kind; returns it with its first suggested entry. */
+async function createStatement({ admin }: Awaited<ReturnType<typeof startSite>>, reference: string) {
   const payer = { name: 'Familie Walkenhorst-Überreuther', iban: 'DE02120300000000202051' }
   const bookings: StatementBooking[] = [
     { amount: '45.00', text: `Zuwendung ${reference} mit herzlichen Grüßen aus der Nachbarschaft`, ...payer },
@@ -453,20 +499,20 @@ async function statementIn({ admin }: Awaited<ReturnType<typeof startSite>>, ref
   return { id: body.id, entry: entry?.id }
 }
 
-/** A collection of direct debits, and a donation that waits for the next one. */
-async function debitsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+/** A batch of direct debits, and a donation that waits for the next batch. */
+async function createDirectDebits({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
   await admin.patch('/organisation', { legalName: 'Musikschule Lindenhof e. V.', creditorId: 'DE98ZZZ09999999999' })
   const { texts } = (await visitor.get('/mandate')).body
   const fields = { amount: 35, donorName: 'Zoë Müßig', account: { iban: 'DE02120300000000202051' } }
-  const promised = async () =>
+  const createPledge = async () =>
     (await visitor.post(`/campaigns/${campaignId}/donations`, { ...fields, mandate: { text: texts.de } })).body
-  await promised()
+  await createPledge()
   const { body: collection } = await admin.post('/collections', { campaignId })
-  return { collection: collection.id, waiting: await promised() }
+  return { collection: collection.id, waiting: await createPledge() }
 }
 
-/** Donations in every state of their money, by their pages, and a payment that can be removed. */
-async function paymentsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+/** The pages of donations in every payment state, and a payment that can be removed. */
+async function createPaidDonations({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
   const fields = { amount: 100, donorName: 'Freifrau Überreuther', account: { iban: 'DE02120300000000202051' } }
   async function paid(...amounts: number[]): Promise<{ page: string; payment: string }> {
     const { body } = await visitor.post(`/campaigns/${campaignId}/donations`, fields)
@@ -486,19 +532,19 @@ async function paymentsIn({ admin, visitor }: Awaited<ReturnType<typeof startSit
   }
 }
 
-/** A receipt, and a run that has not begun. */
-async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+/** A receipt, and a run that has not started. */
+async function createReceipts({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
   await admin.patch('/organisation', organisation)
   const fields = { ...donor, amount: 50, receiptRequested: true, status: 'TRANSFERRED' }
-  const { body: given } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
-  const body = { kind: 'single', donation: { campaignId, id: given.id } }
+  const { body: donated } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
+  const body = { kind: 'single', donation: { campaignId, id: donated.id } }
   const { body: receipt } = await admin.post('/receipts', body)
   const { body: run } = await admin.post('/receipt-runs', { year: 2026, upToToday: true })
   return { receipt: receipt.id, run: run.id }
 }
 
-/** A subscribed calendar with a conflict, an event that is gone and a report, and one that waits for a decision. */
-async function subscriptionsIn({ store }: Awaited<ReturnType<typeof startSite>>, eventId: number) {
+/** A subscribed calendar with a conflict, a removed event and a report, and one that waits for a decision. */
+async function createSubscriptions({ store }: Awaited<ReturnType<typeof startSite>>, eventId: number) {
   const insert = async (key: string, problem: string | null) =>
     await store.one<{ id: number }>(sql`
       insert into calendar.subscriptions (
@@ -531,8 +577,8 @@ async function subscriptionsIn({ store }: Awaited<ReturnType<typeof startSite>>,
   return { id, stopped, run }
 }
 
-/** A table that was looked at, and one that waits. */
-async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof startSite>>) {
+/** A CSV import that was checked, and one that waits. */
+async function createImports({ admin, settings, store }: Awaited<ReturnType<typeof startSite>>) {
   async function send(): Promise<number> {
     const parts = new FormData()
     parts.append('source', 'csv')
@@ -553,8 +599,8 @@ async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof s
   return { checked, waiting: await send() }
 }
 
-/** Suggestions in every state; the id of an open one. */
-async function suggestionsIn({ visitor, admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
+/** Creates suggestions in every state, and returns the id of an open one. */
+async function createSuggestions({ visitor, admin }: Awaited<ReturnType<typeof startSite>>): Promise<number> {
   const ids: number[] = []
   for (const number of [1, 2, 3]) {
     const { headers } = await visitor.post(`${calendar}/suggestions?language=de`, {
@@ -576,8 +622,8 @@ async function suggestionsIn({ visitor, admin }: Awaited<ReturnType<typeof start
   return open
 }
 
-/** A page with everything that a text can have, in the menu of every page, and a site with profiles in networks. */
-async function sitePageIn({ admin }: Awaited<ReturnType<typeof startSite>>) {
+/** A page with every element that a text can have, in the menu of the site, and links to profiles in social networks. */
+async function createSitePage({ admin }: Awaited<ReturnType<typeof startSite>>) {
   const content =
     '<h2>Who we are</h2><p>A choir, <a href="https://example.org">and friends</a>.</p><ul><li>sing</li></ul><h3>Contact</h3><blockquote>Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz</blockquote><table><tr><th>Day</th></tr><tr><td>Monday</td></tr></table>'
   await admin.patch('/site', {

@@ -18,7 +18,7 @@ export interface TestServer {
 
 export async function startEmbeddedServer(): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kalends-tests-'))
-  // Several files at a time, each with services and processes of its own.
+  // Several test files run at a time, each with its own services and processes.
   const embedded = await serveEmbedded({ dataDir, log: silent, processes: 20 })
   const { host, port, user } = embedded.connection
   const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`
@@ -32,7 +32,7 @@ export async function startEmbeddedServer(): Promise<TestServer> {
   }
 }
 
-/** Databases of tests live for seconds: none has to survive a crash of the machine, nor needs to be vacuumed. */
+/** Disables fsync, autovacuum and others: databases of tests exist for seconds, and need not survive a crash of the machine. */
 async function saveProcessorTime(url: string): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'autovacuum', 'jit']) {
     await runAsOwner(url, `alter system set ${setting} = off`)
@@ -40,35 +40,35 @@ async function saveProcessorTime(url: string): Promise<void> {
   await runAsOwner(url, 'select pg_reload_conf()')
 }
 
-/** For several files at a time, each with services and processes of its own. A standby needs as many as what it follows. */
+/** Enough for several test files at a time, each with its own services and processes. A standby needs as many as its primary. */
 export const connectionsMax = 500
 
 /** A server that a test may stop and kill. */
 export interface RealServer extends TestServer {
-  /** Its first process. */
+  /** The id of its main process. */
   pid(): number
-  /** All its processes, the first one last. */
+  /** The ids of all its processes, the main process last. */
   pids(): number[]
-  /** Starts it again on the same data; resolves when it answers. */
+  /** Starts it again on the same data; resolves when it accepts queries. */
   start(): Promise<void>
-  /** True while its first process runs. */
+  /** True while its main process runs. */
   isRunning(): boolean
 }
 
-/** Where a server differs from others. */
+/** Options that differ from the defaults. */
 export interface ServerOptions {
-  /** A folder for its data that is there already, and one for its log of changes. */
+  /** Existing folders for its data and for its write-ahead log. */
   folder?: string
   walFolder?: string
   /** The role that owns it. */
   owner?: string
   port?: number
-  /** More words for initdb. */
+  /** More arguments of initdb. */
   initdb?: string[]
   settings?: Record<string, string | number>
 }
 
-/** Debian's PostgreSQL, over TCP as from another machine, or over a unix socket as beside it. */
+/** Starts the PostgreSQL of Debian. Its URL uses TCP, or a Unix socket. */
 export async function startPostgresServer(
   over: 'tcp' | 'socket' = 'tcp',
   options: ServerOptions = {}
@@ -78,29 +78,29 @@ export async function startPostgresServer(
   const data = join(folder, 'data')
   const wal = walFolder === undefined ? undefined : join(walFolder, 'wal')
   const asUser = isRoot ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []
-  for (const own of [data, wal]) {
-    if (own === undefined) continue
-    mkdirSync(own, { mode: 0o700 })
-    if (isRoot) mustRun(['chown', 'postgres:postgres', own])
+  for (const created of [data, wal]) {
+    if (created === undefined) continue
+    mkdirSync(created, { mode: 0o700 })
+    if (isRoot) mustRun(['chown', 'postgres:postgres', created])
   }
   if (isRoot) chmodSync(folder, 0o755)
   const initdb = [join(binaries, 'initdb'), '-D', data, '-U', owner, '--auth=trust', '--encoding=UTF8']
-  const elsewhere = wal === undefined ? [] : ['--waldir', wal]
-  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N', ...elsewhere, ...(options.initdb ?? [])])
+  const walArguments = wal === undefined ? [] : ['--waldir', wal]
+  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N', ...walArguments, ...(options.initdb ?? [])])
 
   const port = options.port ?? (await findFreePort())
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
-    // Only the owner of the data may enter the folder: that is its user, and root.
+    // In the data folder, which only the user of the server and root can enter.
     unix_socket_directories: over === 'socket' ? data : '',
     max_connections: connectionsMax,
     ...options.settings
   }
-  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
+  const settingArguments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [program = '', ...programArguments] = [...asUser, join(binaries, 'postgres'), '-D', data, ...settingArguments]
   const url = `postgres://${owner}@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
-  const launch = () => spawn(program, rest, { stdio: 'ignore' })
+  const launch = () => spawn(program, programArguments, { stdio: 'ignore' })
   let child = launch()
   const isRunning = () => child.exitCode === null && child.signalCode === null
   await waitUntilReady(url)
@@ -113,7 +113,7 @@ export async function startPostgresServer(
     isRunning,
     start: async () => {
       await waitUntilReady(url, () => {
-        // Those that a killed one left behind hold its memory until they notice: it is tried again.
+        // Remaining processes of a killed server hold its shared memory until they exit: starting is tried again.
         if (!isRunning()) child = launch()
       })
     },
@@ -132,12 +132,12 @@ export function listChildPids(pid: number): number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
 }
 
-/** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
+/** The folder with the programs of PostgreSQL. Installs it as root; without root and without it, returns the bundled programs. */
 export async function findServer(): Promise<string> {
   if (findDebianServer() === undefined) installFromDebian('PostgreSQL', 'postgresql')
   const found = findDebianServer()
   if (found !== undefined) return found
-  console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one stands in as server.')
+  console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one is used instead.')
   return join(getNativeFolder(), 'bin')
 }
 

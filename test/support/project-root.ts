@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Where the repository is. Compiled tests lie a folder deeper. */
+/** The root folder of the repository. Compiled tests are one folder deeper. */
 export const root = fileURLToPath(
   new URL(import.meta.url.includes('/dist-test/') ? '../../../' : '../../', import.meta.url)
 )

@@ -13,17 +13,17 @@ import {
   waitUntilReady
 } from './postgres-server.ts'
 
-/** A copy of a server of Debian's that follows it. */
+/** A streaming replica of a server from startPostgresServer. */
 export interface TestReplica extends TestServer {
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>
-  /** Runs it again after that. */
+  /** Starts it again after that. */
   start(): Promise<void>
   freeze(): void
   thaw(): void
 }
 
-export async function startReplica({ url: original }: TestServer): Promise<TestReplica> {
+export async function startReplica({ url: primaryUrl }: TestServer): Promise<TestReplica> {
   const binaries = await findServer()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-replica-'))
   const data = join(folder, 'data')
@@ -33,9 +33,9 @@ export async function startReplica({ url: original }: TestServer): Promise<TestR
     chmodSync(folder, 0o755)
     mustRun(['chown', 'postgres:postgres', data])
   }
-  const { hostname, port: originalPort, username } = new URL(original)
-  const from = ['-h', hostname, '-p', originalPort, '-U', username]
-  mustRun([...asUser, join(binaries, 'pg_basebackup'), ...from, '-D', data, '-R', '-c', 'fast', '-N'])
+  const { hostname, port: primaryPort, username } = new URL(primaryUrl)
+  const source = ['-h', hostname, '-p', primaryPort, '-U', username]
+  mustRun([...asUser, join(binaries, 'pg_basebackup'), ...source, '-D', data, '-R', '-c', 'fast', '-N'])
 
   const port = await findFreePort()
   const url = `postgres://kalends@127.0.0.1:${port}/postgres`
@@ -45,11 +45,11 @@ export async function startReplica({ url: original }: TestServer): Promise<TestR
   let child = spawn(program, rest, { stdio: 'ignore', detached: true })
   await waitUntilReady(url)
 
-  /** All its processes: each has a session of its own, so the group would not do. */
+  /** Signals each of its processes: they are in different sessions, so that a signal to the process group does not reach all. */
   const signalAll = (signal: NodeJS.Signals) => {
     const { pid } = child
     if (pid === undefined) return
-    // By the shell, which does not mind that one of them has ended by itself meanwhile.
+    // With the kill command, which does not fail in this process if one of them has ended in the meantime.
     spawnSync('/bin/sh', ['-c', `kill -s ${signal.slice(3)} ${[...listChildPids(pid), pid].join(' ')}`])
   }
   return {

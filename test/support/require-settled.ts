@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Much longer than any timeout of the program: a busy machine may take its time. */
+/** Much longer than any timeout of the program, because the machine may be busy. */
 const hangMs = 60_000
 
 /** Fails if the work neither returns nor throws. */

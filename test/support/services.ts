@@ -16,8 +16,8 @@ export const adminKey = 'the-key-of-the-tests-admin'
 export interface TestResponse {
   status: number
   headers: Record<string, string | undefined>
-  /** The JSON body, or its text where it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+  /** The parsed JSON body, or the text of another body. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape differs between responses.
   body: any
   text: string
 }
@@ -56,24 +56,24 @@ export async function startCampaigns(start: Start = {}) {
 /** The namespace of the calendar. */
 export const calendar = '/calendar/events/v1'
 
-/** The calendar service in the same way. */
+/** The calendar service, like startCampaigns. */
 export async function startCalendar(start: Start = {}) {
   const started = await startServices([await events()], start)
   const { admin } = started
-  const make =
+  const newCreator =
     (collection: string, required: object) =>
     async (fields: object = {}, by: Client = admin) => {
-      const made = await by.post(`${calendar}/${collection}`, { ...required, ...fields })
-      if (made.status !== 201) throw new Error(`${collection}: ${made.status} ${made.text}`)
-      return made.body
+      const created = await by.post(`${calendar}/${collection}`, { ...required, ...fields })
+      if (created.status !== 201) throw new Error(`${collection}: ${created.status} ${created.text}`)
+      return created.body
     }
   return {
     ...started,
-    anEvent: make('events', event),
-    aVenue: make('venues', { venue: 'Town Hall' }),
-    anOrganizer: make('organizers', { organizer: 'Choir' }),
-    aCategory: make('categories', { name: 'Music' }),
-    aTag: make('tags', { name: 'Outdoors' })
+    anEvent: newCreator('events', event),
+    aVenue: newCreator('venues', { venue: 'Town Hall' }),
+    anOrganizer: newCreator('organizers', { organizer: 'Choir' }),
+    aCategory: newCreator('categories', { name: 'Music' }),
+    aTag: newCreator('tags', { name: 'Outdoors' })
   }
 }
 
@@ -92,20 +92,20 @@ export async function startSite(start: Start = {}) {
 const campaigns = async () => (await import('#fundraising/service.ts')).createFundraisingService
 const events = async () => (await import('#calendar/service.ts')).createCalendarService
 
-/** These services, as `serve` with the names of parts starts them. */
+/** Starts the given services, as `serve` with names of services does. */
 export async function startServices(
   services: ((settings: Settings) => Service)[],
-  { env = {}, log = silent, database: given, withTimeouts = false }: Start
+  { env = {}, log = silent, database: existing, withTimeouts = false }: Start
 ) {
-  const database = given ?? (await createDatabase())
+  const database = existing ?? (await createDatabase())
   const settings = readSettings({
     ADMIN_KEY: adminKey,
     ENCRYPTION_KEY: encryptionKey,
     ...env,
     DATABASE_URL: database.url
   })
-  const waits = withTimeouts ? {} : { lock_timeout: 60_000 }
-  const store = connectStore({ connectionString: database.url, ...waits }, { noTimeouts: !withTimeouts, log })
+  const lockTimeout = withTimeouts ? {} : { lock_timeout: 60_000 }
+  const store = connectStore({ connectionString: database.url, ...lockTimeout }, { noTimeouts: !withTimeouts, log })
   const server = await createServer(
     services.map(service => service(settings)),
     { store, settings, log, backups: { ...newBackupOperations(settings), startRestore: () => true } }
@@ -114,7 +114,7 @@ export async function startServices(
     await server.drain()
     await store.close()
     await database.remove()
-    // Modules of tests stay in memory, and with them whatever they refer to: many files run in one process.
+    // Many test files run in one process, and their modules stay in memory. This releases what the server refers to.
     for (const name of Object.keys(server)) Reflect.deleteProperty(server, name)
   })
 
@@ -167,13 +167,13 @@ export function newClient(server: Pick<Server, 'app'>, key?: string): Client {
   async function send(options: InjectOptions): Promise<TestResponse> {
     const request = { ...options, headers: { ...credentials, ...options.headers } }
     if (/^\/stream\b/.test(String(options.url))) return await readStreamHead(server.app, request)
-    const answer = await server.app.inject(request)
-    const isJson = /[/+]json\b/.test(String(answer.headers['content-type'])) && answer.body !== ''
+    const response = await server.app.inject(request)
+    const isJson = /[/+]json\b/.test(String(response.headers['content-type'])) && response.body !== ''
     return {
-      status: answer.statusCode,
-      headers: answer.headers as Record<string, string | undefined>,
-      body: isJson ? answer.json() : answer.body,
-      text: answer.body
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      body: isJson ? response.json() : response.body,
+      text: response.body
     }
   }
   const withBody =
@@ -200,18 +200,18 @@ export function newClient(server: Pick<Server, 'app'>, key?: string): Client {
   }
 }
 
-/** For tests that search a text for digits: an id has any of them by chance. */
+/** For tests that search a text for digits, which a random id may contain. */
 export function removeIds(text: string): string {
   return text.replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'id')
 }
 
-/** Reads only the head of an endless response. */
+/** Reads only status and headers of an event stream. */
 async function readStreamHead(app: Server['app'], request: InjectOptions): Promise<TestResponse> {
-  const answer = await app.inject({ ...request, payloadAsStream: true })
-  const headers = answer.headers as Record<string, string | undefined>
+  const response = await app.inject({ ...request, payloadAsStream: true })
+  const headers = response.headers as Record<string, string | undefined>
   const isEndless = request.method !== 'HEAD' && headers['content-type']?.startsWith('text/event-stream') === true
-  if (isEndless) answer.raw.res.destroy()
-  const body = isEndless ? '' : await text(answer.stream())
+  if (isEndless) response.raw.res.destroy()
+  const body = isEndless ? '' : await text(response.stream())
   const isJson = /json\b/.test(headers['content-type'] ?? '')
-  return { status: answer.statusCode, headers, body: isJson ? JSON.parse(body) : body, text: body }
+  return { status: response.statusCode, headers, body: isJson ? JSON.parse(body) : body, text: body }
 }

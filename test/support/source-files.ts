@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './project-root.ts'
 
-/** A file of the repository, for tests about how things are written. */
+/** A file of the repository, for tests of the source code. */
 export interface File {
   /** From the root of the repository, such as `src/platform/database/sql.ts`. */
   path: string

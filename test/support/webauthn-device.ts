@@ -2,10 +2,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface Device {
-  /** Answers to navigator.credentials.create(), as JSON. */
-  create(options: { challenge: string; rp: { id: string }; user: { id: string } }, told?: DeviceOverrides): object
-  /** Answers to navigator.credentials.get(). */
-  get(options: { challenge: string; rpId: string }, told?: DeviceOverrides): object
+  /** The result of navigator.credentials.create(), as JSON. */
+  create(options: { challenge: string; rp: { id: string }; user: { id: string } }, overrides?: DeviceOverrides): object
+  /** The result of navigator.credentials.get(), as JSON. */
+  get(options: { challenge: string; rpId: string }, overrides?: DeviceOverrides): object
   /** Its signature counter. */
   counter: number
 }
@@ -26,26 +26,26 @@ export function newDevice(origin = 'http://localhost'): Device {
   const id = randomBytes(32)
   let userHandle = ''
   const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
-  const clientData = (type: string, challenge: string, told: DeviceOverrides) =>
+  const clientData = (type: string, challenge: string, overrides: DeviceOverrides) =>
     Buffer.from(
       JSON.stringify({
-        type: told.type ?? type,
-        challenge: told.challenge ?? challenge,
-        origin: told.origin ?? origin,
+        type: overrides.type ?? type,
+        challenge: overrides.challenge ?? challenge,
+        origin: overrides.origin ?? origin,
         crossOrigin: false
       })
     )
-  const authenticatorData = (rpId: string, told: DeviceOverrides, more: Buffer = Buffer.alloc(0)) => {
+  const authenticatorData = (rpId: string, overrides: DeviceOverrides, more: Buffer = Buffer.alloc(0)) => {
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(device.counter)
-    const flags = 0x01 | (told.isVerified === false ? 0 : 0x04) | (more.length > 0 ? 0x40 : 0)
-    return Buffer.concat([sha256(told.rpId ?? rpId), Buffer.of(flags), counter, more])
+    const flags = 0x01 | (overrides.isVerified === false ? 0 : 0x04) | (more.length > 0 ? 0x40 : 0)
+    return Buffer.concat([sha256(overrides.rpId ?? rpId), Buffer.of(flags), counter, more])
   }
   const base = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' }
 
   const device: Device = {
     counter: 1,
-    create: ({ challenge, rp, user }, told = {}) => {
+    create: ({ challenge, rp, user }, overrides = {}) => {
       userHandle = user.id
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
       const key = Buffer.concat([
@@ -56,14 +56,14 @@ export function newDevice(origin = 'http://localhost'): Device {
         Buffer.from(y, 'base64url')
       ])
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.of(0, id.length), id, key])
-      const data = authenticatorData(rp.id, told, attested)
+      const data = authenticatorData(rp.id, overrides, attested)
       const attestationObject = Buffer.concat([
         Buffer.of(0xa3),
         ...[cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.of(0xa0), cborText('authData')],
         Buffer.of(0x58, data.length),
         data
       ])
-      const client = clientData('webauthn.create', challenge, told)
+      const client = clientData('webauthn.create', challenge, overrides)
       const response = {
         clientDataJSON: client.toString('base64url'),
         attestationObject: attestationObject.toString('base64url'),
@@ -71,15 +71,15 @@ export function newDevice(origin = 'http://localhost'): Device {
       }
       return { ...base, response }
     },
-    get: ({ challenge, rpId }, told = {}) => {
-      const client = clientData('webauthn.get', challenge, told)
-      const data = authenticatorData(rpId, told)
-      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), told.signedBy ?? privateKey)
+    get: ({ challenge, rpId }, overrides = {}) => {
+      const client = clientData('webauthn.get', challenge, overrides)
+      const data = authenticatorData(rpId, overrides)
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), overrides.signedBy ?? privateKey)
       const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: signature.toString('base64url'),
-        userHandle: told.userHandle ?? userHandle
+        userHandle: overrides.userHandle ?? userHandle
       }
       return { ...base, response }
     }

@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
   body: string
 }
 
-export type ReceiverBehaviour = (response: ServerResponse, heard: ReceivedWebhook) => void
+export type ReceiverBehaviour = (response: ServerResponse, webhook: ReceivedWebhook) => void
 
 export interface WebhookReceiver {
   url: string
@@ -31,39 +31,39 @@ export const respondWith =
 
 /** An external receiver of webhooks; stopped after the file's tests. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const heard: ReceivedWebhook[] = []
+  const received: ReceivedWebhook[] = []
   let behaviour = respondWith(204)
   const server = createServer(async (request, response) => {
-    const one = {
+    const webhook = {
       id: String(request.headers['webhook-id']),
       path: request.url ?? '',
       headers: request.headers,
       body: await text(request)
     }
-    heard.push(one)
-    behaviour(response, one)
+    received.push(webhook)
+    behaviour(response, webhook)
   })
   let port = 0
 
-  async function comeBack(): Promise<void> {
+  async function start(): Promise<void> {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
   }
-  async function goDown(): Promise<void> {
+  async function stop(): Promise<void> {
     if (!server.listening) return
     server.close().closeAllConnections()
     await once(server, 'close')
   }
-  await comeBack()
-  after(goDown)
+  await start()
+  after(stop)
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    received: heard,
-    setBehaviour: how => {
-      behaviour = how
+    received: received,
+    setBehaviour: next => {
+      behaviour = next
     },
-    stop: goDown,
-    start: comeBack
+    stop: stop,
+    start: start
   }
 }

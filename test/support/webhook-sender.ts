@@ -8,7 +8,7 @@ import type { WebhookReceiver } from './webhook-receiver.ts'
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 
-/** Both services, with webhooks that are sent when a test says so. */
+/** Both services, with webhooks that are sent only when a test calls its sender. */
 export async function startWebhooks() {
   const service = await startCampaignsAndCalendar()
   const { admin, settings, store } = service

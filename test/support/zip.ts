@@ -1,14 +1,14 @@
-// Archives as programs write them, and some that no program would.
+// Builds valid ZIP archives, and archives with wrong headers.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipMember {
   name: string
   content: Buffer | string
-  /** Stored as it is; otherwise deflated. */
+  /** Stored without compression; otherwise deflated. */
   isStored?: boolean
-  /** Sizes come behind the file, as programs write them that do not know them in advance. */
+  /** The sizes follow the content, as in archives that are written as a stream. */
   hasDescriptor?: boolean
-  /** What the directory says in place of the truth. */
+  /** Wrong values in the headers and the directory, in place of the real ones. */
   told?: { method?: number; flags?: number; size?: number; packedSize?: number; crc?: number; offset?: number }
 }
 

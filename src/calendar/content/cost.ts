@@ -50,12 +50,12 @@ export function toCostDetails(cost: Cost | null): {
   values: string[]
 } {
   const numbers = (cost?.values ?? []).map(value => parseAmount(value) ?? value)
-  const words = toSlug(cost?.words ?? '', 'en')
+  const words = numbers.length === 0 && cost !== null ? toSlug(cost.words, 'en') : ''
   return {
     currency_symbol: cost?.symbol ?? '',
     currency_code: '',
     currency_position: cost?.position ?? '',
-    values: numbers.length === 0 && words !== '' ? [words] : numbers
+    values: words === '' ? numbers : [words]
   }
 }
 

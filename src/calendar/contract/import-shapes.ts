@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { buildChoiceSchema } from './shapes.ts'
 
 const Instant = Type.String({ format: 'date-time' })
@@ -16,7 +16,7 @@ export const importSchema = NamedObject('Import', {
   compares: Type.Boolean({ description: 'A comparison with the source, which writes nothing.' }),
   comparison: Nullable(Type.Integer(), { description: 'Id of the newest comparison of this import.' }),
   policy: buildChoiceSchema(['overwrite', 'keep', 'skip']),
-  language: buildChoiceSchema<Language>(['en', 'de'], 'Language of texts without one.'),
+  language: buildChoiceSchema<Language>([...languages], 'Language of texts without one.'),
   timezone: Type.String({ description: 'Time zone of times without one.' }),
   mapping: Type.Unsafe<Record<string, string> | null>({
     type: ['object', 'null'],

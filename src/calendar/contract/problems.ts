@@ -1,5 +1,5 @@
 import type { ErrorFormat } from '#platform/http/errors.ts'
-import type { Text } from '#platform/language.ts'
+import { pickByLanguage, type Text } from '#platform/language.ts'
 import { type FieldError, Problem } from '#platform/problem.ts'
 
 /** WordPress' error format (code, message and data with the status), so that its clients understand our errors. */
@@ -12,7 +12,7 @@ export const wordpressErrorFormat: ErrorFormat = {
     const { code, message } = toWordPressError(problem, missing)
     return {
       code,
-      message: message[language],
+      message: pickByLanguage(message, language),
       data: {
         status: problem.status,
         ...(problem.errors.length === 0
@@ -20,11 +20,17 @@ export const wordpressErrorFormat: ErrorFormat = {
           : missing.length > 0
             ? { params: missing.map(toParamName) }
             : {
-                params: Object.fromEntries(problem.errors.map(error => [toParamName(error), error.message[language]])),
+                params: Object.fromEntries(
+                  problem.errors.map(error => [toParamName(error), pickByLanguage(error.message, language)])
+                ),
                 details: Object.fromEntries(
                   problem.errors.map(error => [
                     toParamName(error),
-                    { code: error.code, message: error.message[language], data: { param: toParamName(error) } }
+                    {
+                      code: error.code,
+                      message: pickByLanguage(error.message, language),
+                      data: { param: toParamName(error) }
+                    }
                   ])
                 )
               }),

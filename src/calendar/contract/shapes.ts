@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { eventJsonLdSchema, personJsonLdSchema, placeJsonLdSchema } from './json-ld-shapes.ts'
 
 // The shapes of the contract, declared once: for the API documentation, the serializers, the pages and the tests.
@@ -16,8 +16,8 @@ export function buildChoiceSchema<Value extends string>(values: readonly Value[]
 }
 
 export const eventStatusSchema = buildChoiceSchema(['scheduled', 'canceled', 'postponed'])
-export const languageSchema = buildChoiceSchema<Language>(['en', 'de'], 'Language of the texts in this response.')
-const translationsSchema = Type.Array(buildChoiceSchema<Language>(['en', 'de']), {
+export const languageSchema = buildChoiceSchema<Language>([...languages], 'Language of the texts in this response.')
+const translationsSchema = Type.Array(buildChoiceSchema<Language>([...languages]), {
   description: 'Languages with texts.'
 })
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { buildChoiceSchema } from './shapes.ts'
 
 const Instant = Type.String({ format: 'date-time' })
@@ -38,7 +38,7 @@ export const subscriptionSchema = NamedObject('Subscription', {
   category: Nullable(Type.Integer(), { description: 'Category of new events.' }),
   gone: buildChoiceSchema(['keep', 'cancel', 'trash']),
   status: buildChoiceSchema(['publish', 'pending'], 'Status of new events.'),
-  language: buildChoiceSchema<Language>(['en', 'de'], 'Language of texts without one.'),
+  language: buildChoiceSchema<Language>([...languages], 'Language of texts without one.'),
   timezone: Type.String({ description: 'Time zone of times without one.' }),
   is_paused: Type.Boolean(),
   matches_titles: Type.Boolean({

@@ -26,9 +26,19 @@ export async function list(
     return { rows: await loadLinked(db, stored, reader), found: stored.length }
   }
   // Planning the event columns takes longer than running them, so only the search is planned per request.
-  const ids = await db.all<{ id: number }>(buildPageQuery(filter, page.rows, page.offset).unprepared())
-  const found = ids.map(({ id }) => id)
-  return { rows: found.length === 0 ? [] : await listPage(db, found, reader), found: found.length }
+  const ids = await listIds(db, filter, page)
+  return { rows: ids.length === 0 ? [] : await listPage(db, ids, reader), found: ids.length }
+}
+
+/** The ids of a page. */
+export async function listIds(
+  db: Database,
+  filter: EventFilter,
+  page: { rows: number; offset: number }
+): Promise<number[]> {
+  const statement = buildPageQuery(filter, page.rows, page.offset)
+  const rows = await db.all<{ id: number }>(isUsual(filter, page) ? statement : statement.unprepared())
+  return rows.map(({ id }) => id)
 }
 
 /** The number of matching events. */

@@ -4,22 +4,40 @@ import { inferTotal, parsePage } from '../contract/routing/paging.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
 import type { EventRow, Reader } from './event-row.ts'
 import { buildEventFilter, type EventFilter } from './filter.ts'
-import { count, list } from './list-queries.ts'
+import { count, list, listIds } from './list-queries.ts'
 import { resolveFilter } from './resolve-filter.ts'
 import type { EventFilterValues } from './schema.ts'
+import { loadSharedEvents, type SharedEvent } from './shared-events.ts'
 
 /** Counting a hundred thousand events takes longer than reading a page of them, so that slow counts are cached longer. */
 const totalCacheMs = { min: 1000, max: 10_000, perCountingMs: 10 }
 
-/** A page of the list and the total, which is counted only if the page does not reveal it. */
+/** A page without its events: the total is counted only if the page does not reveal it. */
+export interface ListedEvents {
+  total: number
+  filter: EventFilter
+}
+
 export async function listEvents(
   context: RequestContext,
   values: EventFilterValues
-): Promise<{ rows: EventRow[]; total: number; filter: EventFilter }> {
+): Promise<ListedEvents & { rows: EventRow[] }> {
   const page = parsePage(values)
   const filter = buildEventFilter(context, values, await resolveFilter(context, values))
   const { rows, found } = await list(context.db, filter, { rows: page.size, offset: page.offset }, toReader(context))
   return { rows, total: inferTotal(page, found) ?? (await countEvents(context, filter)), filter }
+}
+
+/** The same for visitors: their events are cached, so that the ids are searched first. */
+export async function listSharedEvents(
+  context: RequestContext,
+  values: EventFilterValues
+): Promise<ListedEvents & { events: SharedEvent[] }> {
+  const page = parsePage(values)
+  const filter = buildEventFilter(context, values, await resolveFilter(context, values))
+  const ids = await listIds(context.db, filter, { rows: page.size, offset: page.offset })
+  const events = await loadSharedEvents(context, ids, toReader(context))
+  return { events, total: inferTotal(page, ids.length) ?? (await countEvents(context, filter)), filter }
 }
 
 /** The total from the cache, or counted once for all requests that wait for it. */
@@ -32,7 +50,8 @@ async function countEvents({ db, valueCache }: RequestContext, filter: EventFilt
     const since = valueCache.getGeneration()
     const fromMs = performance.now()
     const total = await count(db, filter)
-    valueCache.put(key, total, { tags: ['calendar'], untilMs: fromMs + getTotalCacheMs(fromMs) }, since)
+    const untilMs = fromMs + getTotalCacheMs(fromMs)
+    valueCache.put(key, total, { tags: ['calendar'], untilMs, bytes: 8 }, since)
     return total
   })
 }

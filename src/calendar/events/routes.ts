@@ -24,10 +24,11 @@ import { buildListSchema, eventSchema } from '../contract/shapes.ts'
 import { canEdit, isHidden, writerRoles } from '../permissions/permissions.ts'
 import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type WrittenEvent } from './event.ts'
 import type { EventRow } from './event-row.ts'
-import { listEvents, toReader } from './list.ts'
+import { type ListedEvents, listEvents, listSharedEvents, toReader } from './list.ts'
 import * as events from './queries.ts'
 import { eventDeleteParams, eventListParams, eventReadParams, eventUpdateParams, newEventParams } from './schema.ts'
 import type { SeriesActions } from './series-actions.ts'
+import { canShareEvents, insertEvents, shareEvent } from './shared-events.ts'
 import { isPasswordLocked, toEventJson } from './wire.ts'
 
 export function registerEventRoutes(scope: RouteContext, table: RouteTable, series: SeriesActions): void {
@@ -42,12 +43,21 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
     params: eventListParams,
     response: buildListSchema('events', eventSchema),
     handler: async (context, values) => {
-      const { rows, total, filter } = await listEvents(context, values)
-      return buildListResult(
-        context,
-        'events',
+      const toResult = (items: object[], { total, filter }: ListedEvents) =>
+        buildListResult(context, 'events', items, {
+          page: parsePage(values),
+          total,
+          query: filter.query,
+          beyond: () => newPageNotFoundProblem('event')
+        })
+      if (canShareEvents(context, values)) {
+        const { events: shared, ...listed } = await listSharedEvents(context, values)
+        return { body: insertEvents(toResult([], listed).body, shared) }
+      }
+      const { rows, ...listed } = await listEvents(context, values)
+      return toResult(
         rows.map(row => toEventJson(row, { context: context, password: values.password })),
-        { page: parsePage(values), total, query: filter.query, beyond: () => newPageNotFoundProblem('event') }
+        listed
       )
     }
   })
@@ -89,7 +99,10 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
       },
       params: eventReadParams,
       response: eventSchema,
-      handler: async (context, values, key) => await getEvent(context, key, values)
+      handler: async (context, values, key) => {
+        const get = async () => await getEvent(context, key, values)
+        return canShareEvents(context, values) ? await shareEvent(context, key, get) : await get()
+      }
     })
 
     defineRoute(scope, table, {

@@ -87,6 +87,21 @@ test('invalid parameters of an export are refused with 400 and the name of the p
   }
 })
 
+test('a CSV export says which events take place online, and an import of it keeps that', async () => {
+  const { id } = await anEvent({ title: 'Webinar', is_virtual: true, website: 'https://example.org/join' })
+  const { text } = await getExport(visitor, `events.csv?include=${id},${ids.coming}`)
+  const rows: Record<string, string>[] = parse(text, { columns: true })
+  assert.deepEqual(
+    new Map(rows.map(row => [row.id, row.is_virtual])),
+    new Map([
+      [String(id), 'true'],
+      [String(ids.coming), 'false']
+    ])
+  )
+  assert.equal(rows.find(row => row.id === String(id))?.website, 'https://example.org/join')
+  await admin.delete(`${calendar}/events/${id}`)
+})
+
 test('a CSV export has a row per item, and escapes formulas and line breaks', async () => {
   const answer = await getExport(visitor, 'events.csv')
   assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')

@@ -13,7 +13,7 @@ export const eventCsvColumns = [
   ...['id', 'title', 'start_date', 'end_date', 'all_day', 'timezone', 'status', 'event_status'],
   ...['venue', 'venue_address', 'venue_zip', 'venue_city', 'venue_state', 'venue_country', 'organizer'],
   ...['organizer_email', 'organizer_phone', 'categories', 'tags', 'cost', 'website', 'image', 'featured', 'sticky'],
-  ...['hide_from_listings', 'excerpt', 'description', 'language', 'page']
+  ...['hide_from_listings', 'is_virtual', 'excerpt', 'description', 'language', 'page']
 ]
 
 /** An event as a CSV row. Omits what a password protects. */
@@ -34,7 +34,8 @@ export function toEventCells(row: EventRow, context: RequestContext, password: s
     ...[open(terms('category').join(', ')), open(terms('tag').join(', '))],
     ...[open(formatCost(row.cost, site.currency)), open(row.website)],
     closed || row.image === null ? null : toImageJson(row.image, site).url,
-    ...[open(row.featured), open(row.sticky), open(row.hideFromListings), open(row.excerpt), open(row.description)],
+    ...[open(row.featured), open(row.sticky), open(row.hideFromListings), open(row.isVirtual)],
+    ...[open(row.excerpt), open(row.description)],
     ...[row.language, buildEventUrl(row, context)]
   ]
 }

@@ -4,6 +4,7 @@ import { prefetchFirst, streamLines } from '#platform/database/streaming.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { pickByLanguage } from '#platform/language.ts'
 import { importRowsSchema, importSchema } from '../contract/import-shapes.ts'
 import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
@@ -98,7 +99,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
       text: {
         content: buildCsvTemplate(language),
         type: 'text/csv; charset=utf-8',
-        headers: { 'content-disposition': `attachment; filename="${templateNames[language]}.csv"` }
+        headers: { 'content-disposition': `attachment; filename="${pickByLanguage(templateNames, language)}.csv"` }
       }
     })
   })

@@ -1,5 +1,5 @@
 import type { Cell } from '#platform/csv/csv.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import type { ImportJson, ImportRowJson } from '../contract/import-shapes.ts'
 import type { Site } from '../contract/routing/site.ts'
 import type { Import, ImportRow, RowKind } from './schema.ts'
@@ -23,7 +23,7 @@ export function toImportJson(found: Import, language: Language): ImportJson {
     status: found.status,
     progress: { done: found.done, total: found.total },
     counts: found.counts,
-    error: found.error?.[language] ?? null,
+    error: (found.error && pickByLanguage(found.error, language)) ?? null,
     created_at: found.createdAt,
     started_at: found.startedAt,
     finished_at: found.finishedAt,
@@ -57,14 +57,14 @@ export function toImportRowJson(
     source_id: row.sourceId,
     title: row.title,
     outcome: row.outcome,
-    reasons: row.reasons.map(reason => reason[language]),
+    reasons: row.reasons.map(reason => pickByLanguage(reason, language)),
     codes: [...new Set(row.reasons.flatMap(({ code }) => code ?? []))],
     differences: row.differences.map(({ field, theirs, ours, reason }) => ({
       field,
       theirs,
       ours,
       code: reason?.code ?? null,
-      reason: reason?.[language] ?? null
+      reason: (reason && pickByLanguage(reason, language)) ?? null
     })),
     item_id: row.itemId,
     item_url:
@@ -102,7 +102,7 @@ const csvHeads: Record<Language, string[]> = {
   ]
 }
 
-export const getReportHead = (language: Language): string[] => csvHeads[language]
+export const getReportHead = (language: Language): string[] => pickByLanguage(csvHeads, language)
 
 /** A line for each difference and each further reason; one line for an item that has neither. */
 export function toReportLines(row: ImportRowJson): Cell[][] {

@@ -42,7 +42,7 @@ function parseRecurrenceText(text: string): RecurrenceInput | ParamError {
   const rules: string[] = []
   const dates = { EXDATE: [] as string[], RDATE: [] as string[] }
   for (const line of text.split(/\r\n|\r|\n/).filter(one => one.trim() !== '')) {
-    const [, name = 'RRULE', value = ''] = /^\s*(?:([A-Z]+)(?:;[^:]*)?:)?(.*)$/i.exec(line) ?? []
+    const [, name = 'RRULE', value = ''] = /^(?:([A-Z]+)(?:;[^:]*)?:)?(.*)$/is.exec(line.trimStart()) ?? []
     const known = name.toUpperCase()
     if (known === 'RRULE') rules.push(value)
     else if (known === 'EXDATE' || known === 'RDATE') dates[known].push(...value.split(','))

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { formatRule, type RecurrenceRule } from './rule.ts'
 import { type SentenceWords, sentenceWords } from './sentence-words.ts'
 import type { WallTime } from './wall-time.ts'
@@ -16,7 +16,7 @@ const datesNamedMax = 6
 
 /** The recurrence in words: `every second Tuesday until 31 July 2027, not on 24 December 2026`. */
 export function describeRecurrence({ rule, start, except, also }: SentenceSubject, language: Language): string {
-  const words = sentenceWords[language]
+  const words = pickByLanguage(sentenceWords, language)
   const isOnce = rule.count === 1
   const rhythm = isOnce ? fill(words.once, { date: formatDateText(start, language) }) : describeRhythm(rule, words)
   const until = rule.until === undefined ? '' : ` ${fill(words.until, { date: formatDateText(rule.until, language) })}`
@@ -157,7 +157,7 @@ const sortFromMonday = (weekdays: number[]) =>
   [...new Set(weekdays)].sort((one, other) => ((one + 6) % 7) - ((other + 6) % 7))
 
 function joinDates(dates: WallTime[], language: Language): string {
-  const words = sentenceWords[language]
+  const words = pickByLanguage(sentenceWords, language)
   const named = dates.length > datesNamedMax ? dates.slice(0, datesNamedMax - 1) : dates
   const texts = named.map(date => formatDateText(date, language))
   const left = dates.length - named.length

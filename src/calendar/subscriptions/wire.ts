@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { toMultilineText } from '#platform/rich-text/html.ts'
 import type {
   SubscribedEventJson,
@@ -33,7 +33,7 @@ export function toSubscriptionJson(found: ListedSubscription, language: Language
     is_paused: found.isPaused,
     matches_titles: found.matchesTitles,
     problem: found.problem,
-    error: found.error?.[language] ?? null,
+    error: (found.error && pickByLanguage(found.error, language)) ?? null,
     failures: found.failures,
     last_run_at: found.lastRunAt,
     last_result: found.lastResult,
@@ -53,7 +53,7 @@ export function toRunJson(run: SubscriptionRun, language: Language): Subscriptio
     result: run.result,
     times: run.times,
     counts: { ...noRunCounts, ...run.counts },
-    error: run.error?.[language] ?? null,
+    error: (run.error && pickByLanguage(run.error, language)) ?? null,
     started_at: run.startedAt,
     finished_at: run.finishedAt
   }
@@ -66,7 +66,7 @@ export function toRowJson(row: SubscriptionRow, language: Language): Subscriptio
     source_id: row.sourceId,
     title: row.title,
     outcome: row.outcome,
-    reasons: row.reasons.map(reason => reason[language]),
+    reasons: row.reasons.map(reason => pickByLanguage(reason, language)),
     item_id: row.itemId
   }
 }
@@ -85,7 +85,7 @@ export function toSubscribedEventJson(
     gone_action: event.goneAction,
     conflicts: Object.entries(event.conflicts ?? {}).map(([field, { value }]) => ({
       field,
-      name: getFieldName(field)[language],
+      name: pickByLanguage(getFieldName(field), language),
       here: formatValue(field, values?.values[field], { names, language }),
       theirs: formatValue(field, value, { names, language })
     }))

@@ -3,7 +3,8 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email, EmailTemplates } from '#platform/email/outbox.ts'
 import { toSingleLine } from '#platform/email-address.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
+import { buildSitePath } from '#platform/messages/site-paths.ts'
 import * as site from '#platform/site/queries.ts'
 import { buildSite } from '../contract/routing/site.ts'
 import type { EventRow } from '../events/event-row.ts'
@@ -23,12 +24,6 @@ export const calendarEmails: EmailTemplates = {
   'suggestions-waiting': renderWaiting
 }
 
-/** Path of the page that confirms a suggestion. */
-export const confirmPaths: Record<Language, string> = {
-  en: '/en/calendar/suggest/confirm/',
-  de: '/de/kalender/vorschlagen/bestaetigen/'
-}
-
 /** Repeats no input of the form, because the address may belong to another person. The token is made here. */
 async function renderConfirm(db: Database, { publicUrl }: Settings, about: string): Promise<Email | undefined> {
   if (publicUrl === undefined) return undefined
@@ -36,8 +31,11 @@ async function renderConfirm(db: Database, { publicUrl }: Settings, about: strin
   const found = await suggestions.setToken(db, Number(about), hashToken(token))
   if (found === undefined) return undefined
   const { name } = await site.find(db)
-  const { confirm } = suggestionEmailStrings[found.language]
-  return toEmail(found.email, confirm({ siteName: name, link: publicUrl + confirmPaths[found.language] + token }))
+  const { confirm } = pickByLanguage(suggestionEmailStrings, found.language)
+  return toEmail(
+    found.email,
+    confirm({ siteName: name, link: publicUrl + buildSitePath('suggestConfirm', found.language, token) })
+  )
 }
 
 async function renderAccepted(db: Database, settings: Settings, about: string): Promise<Email | undefined> {
@@ -49,14 +47,20 @@ async function renderAccepted(db: Database, settings: Settings, about: string): 
     settings.publicUrl !== undefined && isPublic(event, now)
       ? buildEventUrl(event, { site: buildSite(settings.publicUrl, settings), now })
       : ''
-  return toEmail(email, suggestionEmailStrings[language].accepted({ siteName, title: event.title, link }))
+  return toEmail(
+    email,
+    pickByLanguage(suggestionEmailStrings, language).accepted({ siteName, title: event.title, link })
+  )
 }
 
 async function renderDeclined(db: Database, settings: Settings, about: string): Promise<Email | undefined> {
   const found = await findDecided(db, settings, about, 'declined')
   if (found?.event === undefined) return undefined
   const { email, event, siteName, language, answer } = found
-  return toEmail(email, suggestionEmailStrings[language].declined({ siteName, title: event.title, answer }))
+  return toEmail(
+    email,
+    pickByLanguage(suggestionEmailStrings, language).declined({ siteName, title: event.title, answer })
+  )
 }
 
 /** Undefined if the decision was taken back, or the data of the sender was erased. */
@@ -92,7 +96,7 @@ async function renderWaiting(db: Database, settings: Settings, about: string): P
   const list = waiting.map(
     ({ title, start, allDay }) => `- ${start.slice(0, allDay ? 10 : 16)}  ${toSingleLine(title)}`
   )
-  const strings = suggestionEmailStrings[settings.defaultLanguage]
+  const strings = pickByLanguage(suggestionEmailStrings, settings.defaultLanguage)
   return toEmail(contactEmail, strings.waiting({ siteName: name, count: waiting.length, list: list.join('\n'), link }))
 }
 

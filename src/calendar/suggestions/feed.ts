@@ -1,5 +1,5 @@
 import { atomType, escapeXml, type Feed, toAtom } from '#platform/http/feed-xml.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { RouteResult } from '../contract/routing/route.ts'
 import { buildRestUrl, type Site } from '../contract/routing/site.ts'
@@ -26,8 +26,8 @@ export function buildSuggestionFeed(
 ): RouteResult {
   const page = `${site.origin}/admin/suggestions`
   const feed: Feed = {
-    title: strings[language].title(siteName),
-    description: strings[language].description,
+    title: pickByLanguage(strings, language).title(siteName),
+    description: pickByLanguage(strings, language).description,
     language,
     page,
     self: buildRestUrl(site, '/suggestions.atom'),

@@ -44,7 +44,7 @@ async function callPage(callApi: CallApi, collection: string, query: Record<stri
 
 function parseCount(name: string, given: unknown, fallback: number, most: number): number {
   if (given === undefined) return fallback
-  const count = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
+  const count = /^\d{1,9}$/.test(toPlainText(given)) ? Number(given) : 0
   if (count >= 1 && count <= most) return count
   throw newInvalidParamProblem(name, 'range', {
     en: `must be a whole number from 1 to ${most}`,
@@ -75,7 +75,12 @@ export function setListHeaders({ params, reply, request, root }: WordpressReques
 /** A list in a parameter: an array, or values with commas between. */
 export function toCommaList(given: unknown): string | undefined {
   if (given === undefined || given === '') return undefined
-  return Array.isArray(given) ? given.map(String).join(',') : String(given)
+  return Array.isArray(given) ? given.map(toPlainText).join(',') : toPlainText(given)
+}
+
+/** An object, which may have a `toString` of its own that is no function, becomes a text that no parameter accepts. */
+export function toPlainText(given: unknown): string {
+  return typeof given === 'object' && given !== null ? '[object]' : String(given)
 }
 
 export function toText(given: unknown): string | undefined {

@@ -11,7 +11,15 @@ import {
   type WordpressRouteTable
 } from './define-route.ts'
 import { requireAcknowledgement } from './experimental.ts'
-import { listItems, newTecPageProblem, newWordpressPageProblem, setListHeaders, toCommaList, toText } from './lists.ts'
+import {
+  listItems,
+  newTecPageProblem,
+  newWordpressPageProblem,
+  setListHeaders,
+  toCommaList,
+  toPlainText,
+  toText
+} from './lists.ts'
 import { toContractFields } from './post-fields.ts'
 import { type PostCollection, type PostJson, postWriters } from './post-wire.ts'
 import { postSchemas } from './shapes.ts'
@@ -91,7 +99,7 @@ function registerResource(scope: RouteContext, table: WordpressRouteTable, resou
       previous: Type.Optional(schema)
     }),
     handler: async context => {
-      const force = /^(?:1|true)$/.test(String(context.params.force))
+      const force = /^(?:1|true)$/.test(toPlainText(context.params.force))
       const query = { force: force ? 'true' : undefined }
       const post = toPost(context, resource, await callItem(context, collection, { method: 'DELETE', query }))
       return force ? { deleted: true, previous: post } : post

@@ -4,7 +4,7 @@ import type { TermJson } from '../contract/shapes.ts'
 import { termWriterRoles } from '../permissions/permissions.ts'
 import { type ApiCall, copyHeaders } from './call-api.ts'
 import { defineWordpressRoute, type WordpressRequest, type WordpressRouteTable } from './define-route.ts'
-import { listItems, setListHeaders, toCommaList, toText } from './lists.ts'
+import { listItems, setListHeaders, toCommaList, toPlainText, toText } from './lists.ts'
 import { type WpTerm, wpTermSchema } from './shapes.ts'
 
 interface TermResource {
@@ -107,7 +107,7 @@ function buildListQuery({ params }: WordpressRequest) {
     orderby: toText(params.orderby),
     order: toText(params.order),
     language: toText(params.language),
-    hide_empty: /^(?:1|true)$/.test(String(params.hide_empty)) ? 'true' : 'false'
+    hide_empty: /^(?:1|true)$/.test(toPlainText(params.hide_empty)) ? 'true' : 'false'
   }
 }
 

@@ -329,6 +329,12 @@ test('malformed requests are refused or find nothing, without a server error', a
   for (const slug of ['..', '.', '', '%00', '%2e%2e', 'a%2Fb', ','])
     assert.ok((await visitor.get(`${wp}/tribe_events?slug=${slug}`)).status < 500, slug)
   assert.deepEqual((await visitor.get(`${wp}/tribe_events?slug=..`)).body, [])
+  for (const name of ['include', 'page', 'per_page', 'status', 'tags']) {
+    for (const query of [`${name}[toString]=1`, `${name}[0][toString]=1`])
+      assert.equal((await visitor.get(`${wp}/tribe_events?${query}`)).status, 400, query)
+  }
+  assert.deepEqual((await visitor.get(`${wp}/tribe_events?slug[0][toString]=1`)).body, [])
+  assert.equal((await visitor.get(`${wp}/tags?hide_empty[toString]=1`)).status, 200)
   assert.equal((await visitor.get(`${wp}/tribe_events/99999999999999999999`)).status, 404)
   assert.equal((await admin.post(`${wp}/tribe_events`, [])).status, 400)
   assert.equal((await admin.post(`${wp}/tags`, { name: { raw: 'x' } })).status, 400)

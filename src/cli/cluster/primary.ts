@@ -2,12 +2,14 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
-import type { Settings } from '#platform/config.ts'
+import type { RestoreRequest } from '#platform/backup/files/operations.ts'
+import { loadSettings, type Settings } from '#platform/config.ts'
 import { openStore } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { prepareQueue } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/log.ts'
 import { aggregateMetrics, type MetricValues } from '#platform/metrics.ts'
+import { newRestoreStarter } from '../server/start-restore.ts'
 import { migrations } from '../support/migrations.ts'
 
 /** IPC messages from the primary to a worker. */
@@ -15,12 +17,17 @@ export type PrimaryMessage =
   | { type: 'connection'; connection: ClientConfig }
   | { type: 'metrics-request'; id: number }
   | { type: 'all-metrics'; id: number; text: string }
+  | { type: 'listen' }
+  | { type: 'restore-started'; id: number; isStarted: boolean }
 /** IPC messages from a worker to the primary. */
 export type WorkerMessage =
   | { type: 'started' }
   | { type: 'serving'; greeting: string }
   | { type: 'metrics'; id: number; metrics: MetricValues }
   | { type: 'all-metrics-request'; id: number }
+  /** Waits for `listen` before it uses the port. */
+  | { type: 'ready-to-listen' }
+  | { type: 'restore-request'; id: number; request: RestoreRequest; port: number }
 
 /** Delay before a worker that exited is restarted; doubles while workers exit before they serve. */
 const restartDelayMs = { first: 100, longest: 5000 }
@@ -30,6 +37,7 @@ const failuresMax = 3
 const metricsTimeoutMs = 1000
 /** Same as with a single process: supervisors wait ten seconds before they kill. */
 const stopTimeoutMs = 9500
+const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 interface RunningWorker {
   worker: Worker
@@ -41,17 +49,29 @@ interface RunningWorker {
 
 /**
  * Runs `settings.workers` processes on one port. The primary owns the embedded database, if it is used, migrates before
- * any worker serves, and restarts workers that exit; it handles no requests itself.
+ * any worker serves, and restarts workers that exit; it handles no requests itself. To restore a backup it stops all
+ * workers and starts again; `beforeListen` is called before the first worker uses the port.
  */
-export async function runPrimary(settings: Settings, log: Log): Promise<void> {
+export async function runPrimary(settings: Settings, log: Log, beforeListen = async () => {}): Promise<void> {
   const store = await openStore(settings, 'serving', log)
   const running = new Set<RunningWorker>()
   const serving = new Set<Worker>()
   let isStopping = false
   let failures = 0
+  let portReleased: Promise<void> | undefined
+  const startRestore = newRestoreStarter({
+    settings,
+    log,
+    serveAgain: async ({ port, beforeListen: closePage }) => {
+      await runPrimary({ ...loadSettings(), port }, log, closePage)
+      // The first worker did not start, and has printed the reason.
+      if (process.exitCode === 1) process.exit()
+    }
+  })
 
   function startWorker(): RunningWorker {
-    const worker = cluster.fork()
+    // After a restore the port is the same, also if any was to be chosen.
+    const worker = cluster.fork({ PORT: String(settings.port) })
     const ended = once(worker, 'exit').then(([code, signal]) => String(signal ?? `exit code ${code}`))
     const greeting = new Promise<string | undefined>(resolve => {
       worker.on('message', (message: WorkerMessage) => {
@@ -61,6 +81,12 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
           log.info(`${serving.size} of ${settings.workers} processes ready`)
           resolve(message.greeting)
         } else if (message.type === 'all-metrics-request') void sendAllMetrics(worker, message.id)
+        else if (message.type === 'ready-to-listen') void releasePort(worker)
+        else if (message.type === 'restore-request') {
+          const { id, request, port } = message
+          const isStarted = !isStopping && startRestore(request, { port, stop: stopForRestore })
+          send(worker, { type: 'restore-started', id, isStarted })
+        }
       })
       ended.then(() => resolve(undefined))
     })
@@ -98,31 +124,47 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     send(worker, { type: 'all-metrics', id, text })
   }
 
-  async function stop(code: number): Promise<never> {
+  async function releasePort(worker: Worker): Promise<void> {
+    portReleased ??= beforeListen()
+    await portReleased
+    send(worker, { type: 'listen' })
+  }
+
+  /** Ends all workers, then the store. Returns whether that took no longer than it may; workers that do are killed. */
+  async function endAll(): Promise<boolean> {
     isStopping = true
     const late = sleep(stopTimeoutMs, 'late', { ref: false })
     for (const { worker } of running) worker.process.kill('SIGTERM')
     const all = Promise.all([...running].map(({ ended }) => ended)).then(async () => await store.close())
-    if ((await Promise.race([all, late])) === 'late') {
-      log.error('shutdown timed out')
-      for (const { worker } of running) worker.process.kill('SIGKILL')
-      process.exit(1)
-    }
+    if ((await Promise.race([all, late])) !== 'late') return true
+    log.error('shutdown timed out')
+    for (const { worker } of running) worker.process.kill('SIGKILL')
+    return false
+  }
+
+  async function stop(code: number): Promise<never> {
+    if (!(await endAll())) process.exit(1)
     log.info('stopped')
     process.exit(code)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (!isStopping) {
-        log.info({ signal }, 'stopping')
-        void stop(0)
-      } else if (signal === 'SIGINT') {
-        // A second Ctrl-C ends at once; a second SIGTERM changes nothing.
-        process.exit(130)
-      }
-    })
+  async function stopForRestore(): Promise<void> {
+    log.info('stopping all processes to restore a backup')
+    for (const signal of stopSignals) process.off(signal, onSignal)
+    if (!(await endAll())) throw new Error('The processes did not end in time.')
   }
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (!isStopping) {
+      log.info({ signal }, 'stopping')
+      void stop(0)
+    } else if (signal === 'SIGINT') {
+      // A second Ctrl-C ends at once; a second SIGTERM changes nothing.
+      process.exit(130)
+    }
+  }
+
+  for (const signal of stopSignals) process.on(signal, onSignal)
 
   try {
     await migrate(store, migrations, log)

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Settings } from '#platform/config.ts'
 import { connectStore } from '#platform/database/postgres.ts'
 import type { Log } from '#platform/log.ts'
@@ -12,38 +11,81 @@ export async function runWorker(
   log: Log,
   start: (options: StartOptions) => Promise<Server>
 ): Promise<void> {
-  const send = (message: WorkerMessage) => process.send?.(message)
+  const { send, receive, request } = connectToPrimary()
   try {
-    const opening = once(process, 'message').then(([{ connection }]) =>
-      connectStore(connection, { noTimeouts: false, log })
-    )
-    // Sent only after the listener is attached: an earlier message from the primary would be lost.
+    const opening = receive('connection').then(({ connection }) => connectStore(connection, { noTimeouts: false, log }))
     send({ type: 'started' })
-    const announce = (greeting: string) => send({ type: 'serving', greeting })
-    const { metrics } = await start({ settings, log, opening, isPrepared: true, announce })
+    const { metrics } = await start({
+      settings,
+      log,
+      opening,
+      isPrepared: true,
+      announce: greeting => send({ type: 'serving', greeting }),
+      beforeListen: async () => {
+        const released = receive('listen')
+        send({ type: 'ready-to-listen' })
+        await released
+      },
+      // The primary stops all processes, including this one.
+      startRestore: async (wanted, { port }) => {
+        const answer = await request('restore-started', id => ({
+          type: 'restore-request',
+          ...{ id, request: wanted, port }
+        }))
+        return answer.isStarted
+      }
+    })
 
-    const waiting = new Map<number, (text: string) => void>()
-    let requestCount = 0
     process.on('message', async (message: PrimaryMessage) => {
       if (message.type === 'metrics-request') {
         send({ type: 'metrics', id: message.id, metrics: await metrics.collect() })
-      } else if (message.type === 'all-metrics') waiting.get(message.id)?.(message.text)
+      }
     })
-    metrics.aggregateWith(
-      () =>
-        new Promise(resolve => {
-          requestCount += 1
-          const id = requestCount
-          waiting.set(id, text => {
-            waiting.delete(id)
-            resolve(text)
-          })
-          send({ type: 'all-metrics-request', id })
-        })
-    )
+    metrics.aggregateWith(async () => (await request('all-metrics', id => ({ type: 'all-metrics-request', id }))).text)
   } catch (error) {
     // Otherwise the open IPC channel would keep the process alive.
     process.channel?.unref()
     throw error
   }
+}
+
+type Received<Type> = Extract<PrimaryMessage, { type: Type }>
+
+/** Call `receive` before the message that is answered is sent: an earlier answer would be lost. */
+function connectToPrimary() {
+  const waiting = new Set<(message: PrimaryMessage) => void>()
+  let requestCount = 0
+  process.on('message', (message: PrimaryMessage) => {
+    for (const deliver of waiting) deliver(message)
+  })
+
+  const send = (message: WorkerMessage) => void process.send?.(message)
+
+  async function receive<Type extends PrimaryMessage['type']>(
+    type: Type,
+    isExpected: (message: Received<Type>) => boolean = () => true
+  ): Promise<Received<Type>> {
+    return await new Promise(resolve => {
+      const deliver = (message: PrimaryMessage) => {
+        if (message.type !== type || !isExpected(message as Received<Type>)) return
+        waiting.delete(deliver)
+        resolve(message as Received<Type>)
+      }
+      waiting.add(deliver)
+    })
+  }
+
+  /** Sends a message with an id, and returns the answer to it. */
+  async function request<Type extends 'all-metrics' | 'restore-started'>(
+    type: Type,
+    build: (id: number) => WorkerMessage
+  ): Promise<Received<Type>> {
+    requestCount += 1
+    const id = requestCount
+    const answered = receive(type, message => 'id' in message && message.id === id)
+    send(build(id))
+    return await answered
+  }
+
+  return { send, receive, request }
 }

@@ -27,7 +27,7 @@ test('update --check asks the registry for the latest release and compares it wi
     assert.match((await check(`${url}/npm/`)).stdout, /^Kalends \S+ is the newest release\.\n$/)
   for (const [from, message] of [
     [`${url}/other`, /^The npm registry has no releases of Kalends\.\n$/],
-    ['http://127.0.0.1:1', /^npm does not say which release is the newest: \S.*\n$/]
+    ['http://127.0.0.1:1', /^npm did not report the newest release: \S.*\n$/]
   ] as const) {
     const { code, stdout, stderr } = await check(from)
     assert.deepEqual([code, stdout], [1, ''])

@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
+import { isNewer, isVersion } from '#platform/release/newest-release.ts'
 import { version } from '#platform/version.ts'
 import { UsageError } from '../support/usage.ts'
 
 /** The registry may be slow, but a person waits for it. */
 const timeoutMs = 15_000
 
-/** Says whether there is a newer release. Kalends asks only here, and does not update itself. */
+/** Says whether there is a newer release. Kalends does not update itself. */
 export async function run(words: string[]): Promise<void> {
   const options = { check: { type: 'boolean' }, registry: { type: 'string' } } as const
   const { values } = parseArgs({ args: words, options })
   if (values.check !== true)
     throw new UsageError('update needs --check; docs/operations.md has the steps of an upgrade.')
+  if (values.registry !== undefined && !/^https?:\/\/[^/]/.test(values.registry))
+    throw new UsageError('--registry must be an http:// or https:// URL.')
   const newest = await findNewestRelease(values.registry)
   console.log(
     isNewer(newest, version)
@@ -32,7 +35,7 @@ async function findNewestRelease(registry: string | undefined): Promise<string> 
     }
   )
   const answer = parseJson(output)
-  if (typeof answer === 'string' && /^\d+\.\d+\.\d+/.test(answer)) return answer
+  if (typeof answer === 'string' && isVersion(answer)) return answer
   const { code, summary } = (answer as { error?: { code?: string; summary?: string } } | undefined)?.error ?? {}
   if (code === 'E404') throw new Error('The npm registry has no releases of Kalends.')
   throw new Error(`npm did not report the newest release${summary ? `: ${summary.split('\n')[0]}` : '.'}`)
@@ -45,11 +48,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Compares the numbers; a pre-release is never newer than the release that it precedes. */
-function isNewer(one: string, other: string): boolean {
-  const [numbers, others] = [one, other].map(text => (text.split('-')[0] ?? '').split('.').map(Number))
-  const difference = [0, 1, 2].map(place => (numbers?.[place] ?? 0) - (others?.[place] ?? 0)).find(value => value !== 0)
-  return (difference ?? 0) > 0
 }

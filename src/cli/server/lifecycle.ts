@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import { loadOrCreateKey } from '#fundraising/encryption/key.ts'
-import { startChainWriter } from '#platform/activity/chain/chain.ts'
 import { rememberAdminKey } from '#platform/auth/local-access/queries.ts'
 import type { RestoreRequest } from '#platform/backup/files/operations.ts'
 import type { Settings } from '#platform/config.ts'
@@ -8,12 +7,12 @@ import type { Store } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { canHaveLocalCallers } from '#platform/http/client-address.ts'
 import type { ActivityType, Example, Service } from '#platform/http/service.ts'
-import { type Job, prepareQueue, startWorker } from '#platform/jobs/jobs.ts'
+import { type Job, prepareQueue } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/log.ts'
 import { createServer, type Server } from '#platform/server.ts'
 import { newSetupToken } from '#platform/setup/setup.ts'
-import { startWebhookSender } from '#platform/webhooks/sender.ts'
 import { migrations } from '../support/migrations.ts'
+import { startBackgroundWork } from './background-work.ts'
 import { newBackupOperations } from './backup-operations.ts'
 
 /** Exits by force after this: otherwise the supervisor would kill the process. */
@@ -32,12 +31,12 @@ export interface ServeOptions {
   announce?: (greeting: string) => void
   /** Called right before the server listens. */
   beforeListen?: (() => Promise<void>) | undefined
-  /** Restores a backup once the server was stopped, and serves again; without it, restores need the command line. */
-  restoreAndServe?: ((request: RestoreRequest, stopped: StoppedServer) => Promise<void>) | undefined
+  /** Begins to restore a backup, for which the server has to stop; false if a restore has already begun. */
+  startRestore(request: RestoreRequest, server: StoppableServer): boolean | Promise<boolean>
 }
 
 /** A server that makes room for a restore. */
-export interface StoppedServer {
+export interface StoppableServer {
   port: number
   stop(): Promise<void>
 }
@@ -53,22 +52,11 @@ export async function serve({
   isPrepared = false,
   announce = console.log,
   beforeListen,
-  restoreAndServe
+  startRestore
 }: ServeOptions): Promise<Server> {
   const opened: (() => Promise<void>)[] = [store.close]
   let stopForRestore: (() => Promise<void>) | undefined
   let port = settings.port
-  let isRestoring = false
-
-  function startRestore(request: RestoreRequest): boolean {
-    if (isRestoring || stopForRestore === undefined || restoreAndServe === undefined) return false
-    isRestoring = true
-    restoreAndServe(request, { port, stop: stopForRestore }).catch((error: unknown) => {
-      log.error({ err: error }, 'the server could not be started again')
-      process.exit(1)
-    })
-    return true
-  }
 
   try {
     const services = parts().map(part => part(settings))
@@ -87,7 +75,10 @@ export async function serve({
       settings,
       log,
       otherActivityTypes: listActivityTypes(settings),
-      backups: { ...newBackupOperations(settings), startRestore: restoreAndServe && startRestore }
+      backups: {
+        ...newBackupOperations(settings),
+        startRestore: request => stopForRestore !== undefined && startRestore(request, { port, stop: stopForRestore })
+      }
     })
     opened.unshift(server.drain)
 
@@ -98,29 +89,6 @@ export async function serve({
     const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
     await beforeListen?.()
     const address = await listen(server.app, settings)
-    if (isWorker || settings.worker) {
-      const worker = await startWorker(store, listJobs(settings, log), log)
-      // Webhook messages are signed with secrets that only processes with the encryption key can decrypt.
-      const webhookSender =
-        settings.encryptionKey === undefined
-          ? undefined
-          : startWebhookSender({
-              db: store,
-              keys: settings,
-              activityTypes: listActivityTypes(settings),
-              origin: settings.publicUrl ?? address,
-              allowPrivate: settings.allowPrivateAddresses,
-              log,
-              onAttempt: server.metrics.countAttempt
-            })
-      const chainWriter = startChainWriter(store, log)
-      opened.splice(
-        1,
-        0,
-        async () => void (await Promise.all([worker.stop(), webhookSender?.stop()])),
-        chainWriter.stop
-      )
-    }
     const signals = stopOnSignal(opened, log)
     stopForRestore = async () => {
       signals.remove()
@@ -133,6 +101,13 @@ export async function serve({
         : formatGreeting({ settings, services, address, protectedMode, setupToken })
     )
     if (protectedMode) log.warn(`protected mode: ${describeProtectedMode(settings)}`)
+    if (isWorker || settings.worker) {
+      const jobs = listJobs(settings, log)
+      const activityTypes = listActivityTypes(settings)
+      const starting = startBackgroundWork({ settings, store, log, jobs, activityTypes, address, server })
+      opened.splice(1, 0, async () => await (await starting).stop())
+      await starting
+    }
     return server
   } catch (error) {
     await closeAll(opened, log)
@@ -264,7 +239,7 @@ function formatExample(address: string, key: string, { path, body, isPublic }: E
 }
 export type StartOptions = Pick<
   ServeOptions,
-  'settings' | 'log' | 'isPrepared' | 'announce' | 'beforeListen' | 'restoreAndServe'
+  'settings' | 'log' | 'isPrepared' | 'announce' | 'beforeListen' | 'startRestore'
 > & {
   opening: Promise<Store>
 }

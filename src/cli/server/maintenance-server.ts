@@ -76,14 +76,15 @@ function respond(
     const problem = { status: 503, code: 'restoring', title: strings.title, detail: strings.text }
     return void response.end(JSON.stringify(problem))
   }
-  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.setHeader('content-type', 'text/html; charset=utf-8').setHeader('refresh', String(refreshSeconds))
   response.setHeader('content-security-policy', `default-src 'none'; style-src 'sha256-${styleHash}'`)
   response.end(renderPage(language, step, share))
 }
 
 const style =
-  'body{font:1.1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color-scheme:light dark}' +
-  'progress{width:100%}'
+  ':root{color-scheme:light dark;background:light-dark(#fbf7ef,#1a1512);color:light-dark(#261d17,#f3eae0)}' +
+  'body{font:1.1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}' +
+  'h1{font:600 1.9rem/1.2 Georgia,serif}progress{width:100%;accent-color:light-dark(#a5301b,#f39a83)}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 function renderPage(language: Language, step: Step, share: number): string {
@@ -93,7 +94,7 @@ function renderPage(language: Language, step: Step, share: number): string {
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-    `<meta http-equiv="refresh" content="${refreshSeconds}"><style>${style}</style></head>` +
+    `<style>${style}</style></head>` +
     `<body><main><h1>${title}</h1><p>${text}</p><p><label for="progress">${label}</label></p>` +
     `<progress id="progress" max="1"${value}></progress></main></body></html>`
   )

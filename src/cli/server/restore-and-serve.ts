@@ -12,12 +12,13 @@ import type { Settings } from '#platform/config.ts'
 import { openStore, type Store } from '#platform/database/database.ts'
 import type { Log } from '#platform/log.ts'
 import { migrations } from '../support/migrations.ts'
-import type { StoppedServer } from './lifecycle.ts'
+import type { StoppableServer } from './lifecycle.ts'
 import { newMaintenanceServer, type ReportProgress } from './maintenance-server.ts'
 
-interface RestoreOptions {
+export interface RestoreOptions {
   settings: Settings
   log: Log
+  /** Starts with the restored data; calls `beforeListen` when it needs the port. */
   serveAgain: (options: { port: number; beforeListen: () => Promise<void> }) => Promise<void>
 }
 
@@ -28,7 +29,7 @@ interface RestoreOptions {
  */
 export async function restoreAndServe(
   request: RestoreRequest,
-  { port, stop }: StoppedServer,
+  { port, stop }: StoppableServer,
   { settings, log, serveAgain }: RestoreOptions
 ): Promise<void> {
   const removeHandlers = exitOnSignal(log)

@@ -45,7 +45,7 @@ export function listJobs(settings: Settings, log: Log): Job[] {
           ...createFundraisingJobs(settings)
         ]
   return [
-    ...createPlatformJobs(settings),
+    ...createPlatformJobs(settings, log),
     ...buildBackupJobs(settings, migrations, log),
     ...ofDonations,
     ...createCalendarJobs(settings)

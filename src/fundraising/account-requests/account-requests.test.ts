@@ -15,91 +15,95 @@ const { admin, visitor, store, settings, withKey, withRole, aCampaign } = await 
 })
 
 const password = 'correct horse battery staple'
-const present = campaign.account.iban
-const elsewhere = 'GB82WEST12345698765432'
+const currentIban = campaign.account.iban
+const newIban = 'GB82WEST12345698765432'
 
 let count = 0
-async function aPerson(name: string, role: string, fields: object = {}) {
+async function createUser(name: string, role: string, fields: object = {}) {
   count += 1
   const email = `${name.toLowerCase()}${count}@example.org`
-  const made = await admin.post('/users', { name, email, role, password, language: 'en', ...fields })
-  assert.equal(made.status, 201, made.text)
+  const created = await admin.post('/users', { name, email, role, password, language: 'en', ...fields })
+  assert.equal(created.status, 201, created.text)
   const { body } = await visitor.post('/sessions', { email, password })
-  return { id: made.body.id as number, email, client: withKey(body.token) }
+  return { id: created.body.id as number, email, client: withKey(body.token) }
 }
 const [anna, berta, tom, ed] = [
-  await aPerson('Anna', 'admin'),
-  await aPerson('Berta', 'admin', { language: 'de' }),
-  await aPerson('Tom', 'treasurer'),
-  await aPerson('Ed', 'editor')
+  await createUser('Anna', 'admin'),
+  await createUser('Berta', 'admin', { language: 'de' }),
+  await createUser('Tom', 'treasurer'),
+  await createUser('Ed', 'editor')
 ]
 
-// Its account is in use from now on.
+// From now on the account of this campaign is in use.
 await aCampaign()
 
-const set = async (isOn: boolean) =>
+const setSecondPersonRule = async (isOn: boolean) =>
   await store.run(sql`update platform.site set second_person_for_accounts = ${isOn}, account = null`)
-const request = async (by: Client, campaignId: number, iban = elsewhere, fields: object = {}) =>
+const request = async (by: Client, campaignId: number, iban = newIban, fields: object = {}) =>
   await by.post('/account-requests', { change: 'campaign_account', campaignId, account: { iban, ...fields } })
-const ibanOf = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.account.iban
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
-const lastActivity = async () => (await admin.get('/activity?limit=1')).body[0]
+const readIban = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.account.iban
+const toStatusAndCode = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
+const readLastActivity = async () => (await admin.get('/activity?limit=1')).body[0]
 
 beforeEach(async () => {
   await store.script('delete from fundraising.account_requests')
-  await set(true)
+  await setSecondPersonRule(true)
 })
 
-test('while a second person is needed, no request of one person changes an IBAN, and nothing else is in the way', async () => {
+test('while account changes need a second person, one person can change neither an IBAN nor the rule, but everything else', async () => {
   const { id } = await aCampaign({ name: 'New roof' })
-  await set(false)
+  await setSecondPersonRule(false)
   await admin.patch('/site', { account: campaign.account })
   await store.run(sql`update platform.site set second_person_for_accounts = true`)
-  const before = await lastActivity()
+  const before = await readLastActivity()
   for (const client of [anna.client, admin]) {
     for (const refused of [
-      await client.patch(`/campaigns/${id}`, { targetAmount: 7, account: { iban: elsewhere } }),
-      await client.put(`/campaigns/${id}`, { ...campaign, account: { ...campaign.account, iban: elsewhere } }),
-      await client.patch('/site', { name: 'Other', account: { ...campaign.account, iban: elsewhere } })
+      await client.patch(`/campaigns/${id}`, { targetAmount: 7, account: { iban: newIban } }),
+      await client.put(`/campaigns/${id}`, { ...campaign, account: { ...campaign.account, iban: newIban } }),
+      await client.patch('/site', { name: 'Other', account: { ...campaign.account, iban: newIban } })
     ]) {
-      assert.deepEqual(codeOf(refused), [409, 'second-person-needed'])
+      assert.deepEqual(toStatusAndCode(refused), [409, 'second-person-needed'])
       assert.match(refused.body.detail, /POST \/account-requests/)
       assert.equal(refused.body.errors[0].pointer, '/account/iban')
     }
     const off = await client.patch('/site', { secondPersonForAccounts: false })
-    assert.deepEqual(codeOf(off), [409, 'second-person-needed'])
+    assert.deepEqual(toStatusAndCode(off), [409, 'second-person-needed'])
     assert.equal(off.body.errors[0].pointer, '/secondPersonForAccounts')
   }
-  const german = await tom.client.patch(
-    `/campaigns/${id}`,
-    { account: { iban: elsewhere } },
-    { 'accept-language': 'de' }
-  )
+  const german = await tom.client.patch(`/campaigns/${id}`, { account: { iban: newIban } }, { 'accept-language': 'de' })
   assert.match(german.body.detail, /zweite Person/)
-  assert.deepEqual(await lastActivity(), before)
-  assert.equal(await ibanOf(id), present)
+  assert.deepEqual(await readLastActivity(), before)
+  assert.equal(await readIban(id), currentIban)
 
-  const same = { ...campaign.account, iban: present.replace(/(.{4})/g, '$1 ').toLowerCase(), name: 'Choir' }
+  const same = { ...campaign.account, iban: currentIban.replace(/(.{4})/g, '$1 ').toLowerCase(), name: 'Choir' }
   assert.equal((await ed.client.patch(`/campaigns/${id}`, { targetAmount: 7, account: same })).status, 200)
   assert.equal((await admin.patch('/site', { account: { ...campaign.account, name: 'Choir' } })).status, 200)
-  assert.equal((await admin.patch('/site', { account: null })).status, 200, 'no account takes no money anywhere')
-  assert.equal((await admin.patch('/site', { account: campaign.account })).status, 409, 'and comes back with two')
+  assert.equal(
+    (await admin.patch('/site', { account: null })).status,
+    200,
+    'removing the account needs no second person'
+  )
+  assert.equal(
+    (await admin.patch('/site', { account: campaign.account })).status,
+    409,
+    'setting it again needs a second person'
+  )
 })
 
-test('a new campaign begins with an account that is in use: of a campaign that is not deleted, or of the site', async () => {
+test('a new campaign needs an IBAN that the site or a campaign that is not deleted already uses', async () => {
   const first = await aCampaign()
   const other = { ...campaign, account: { ...campaign.account, iban: 'FR1420041010050500013M02606' } }
   assert.equal((await ed.client.post('/campaigns', campaign)).status, 201)
   const refused = await ed.client.post('/campaigns', other)
-  assert.deepEqual(codeOf(refused), [409, 'second-person-needed'])
+  assert.deepEqual(toStatusAndCode(refused), [409, 'second-person-needed'])
   assert.match(refused.body.detail, /in use already/)
-  await set(false)
+  await setSecondPersonRule(false)
   const { id } = (await admin.post('/campaigns', other)).body
-  await set(true)
+  await setSecondPersonRule(true)
   assert.equal((await ed.client.post('/campaigns', other)).status, 201)
   await store.run(sql`update fundraising.campaigns set deleted_at = now() where account_iban = ${other.account.iban}`)
   assert.equal((await ed.client.post('/campaigns', other)).status, 409)
-  assert.equal((await admin.post(`/campaigns/${id}/restore`)).status, 200, 'a restored one keeps its account')
+  assert.equal((await admin.post(`/campaigns/${id}/restore`)).status, 200, 'a restored campaign keeps its account')
   await admin.delete(`/campaigns/${id}`)
   await store.run(sql`
     update platform.site set account = ${JSON.stringify({ ...other.account, nameOfBank: '' })}::jsonb`)
@@ -107,34 +111,37 @@ test('a new campaign begins with an account that is in use: of a campaign that i
   assert.ok(first.id > 0)
 })
 
-test('somebody asks, another person confirms: the change is made once, told with both names, and everybody is told', async () => {
+test('a change that one user requests and another confirms is made once, and the activity log names both', async () => {
   const { id } = await aCampaign({ name: 'New roof' })
-  const made = await request(ed.client, id, 'gb82 west 1234 5698 7654 32', { name: 'Parents', nameOfBank: 'West' })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.headers.location?.endsWith(`/account-requests/${made.body.id}`), true)
-  const { askedAt, expiresAt, id: requestId, ...shown } = made.body
+  const created = await request(ed.client, id, 'gb82 west 1234 5698 7654 32', { name: 'Parents', nameOfBank: 'West' })
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.headers.location?.endsWith(`/account-requests/${created.body.id}`), true)
+  const { askedAt, expiresAt, id: requestId, ...shown } = created.body
   assert.deepEqual(shown, {
-    ...{ change: 'campaign_account', campaignId: id, campaignName: 'New roof', ibanBefore: present },
-    account: { iban: elsewhere, name: 'Parents', nameOfBank: 'West', ibanValid: true },
+    ...{ change: 'campaign_account', campaignId: id, campaignName: 'New roof', ibanBefore: currentIban },
+    account: { iban: newIban, name: 'Parents', nameOfBank: 'West', ibanValid: true },
     ...{ askedBy: `user ${ed.id} (Ed)`, isOwn: true, canConfirm: false }
   })
   assert.equal(Date.parse(expiresAt) - Date.parse(askedAt), 14 * 86_400_000)
-  const asked = await lastActivity()
-  assert.deepEqual([asked.action, asked.subjectId], ['account_request.created', String(requestId)])
-  assert.deepEqual([asked.details.accountBefore, asked.details.accountAfter], ['DE89…3000', 'GB82…5432'])
-  assert.equal(await ibanOf(id), present)
+  const requestActivity = await readLastActivity()
+  assert.deepEqual([requestActivity.action, requestActivity.subjectId], ['account_request.created', String(requestId)])
+  assert.deepEqual(
+    [requestActivity.details.accountBefore, requestActivity.details.accountAfter],
+    ['DE89…3000', 'GB82…5432']
+  )
+  assert.equal(await readIban(id), currentIban)
 
   const [listed] = (await tom.client.get('/account-requests')).body
   assert.deepEqual([listed.id, listed.isOwn, listed.canConfirm], [requestId, false, true])
   assert.deepEqual((await tom.client.get(`/account-requests/${requestId}`)).body, listed)
-  assert.equal((await admin.get(`/account-requests/${requestId}`)).body.canConfirm, false, 'a key confirms nothing')
+  assert.equal((await admin.get(`/account-requests/${requestId}`)).body.canConfirm, false, 'an API key cannot confirm')
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [tom, berta].map(async ({ client }) => await client.post(`/account-requests/${requestId}/confirm`))
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404])
   const { account } = (await visitor.get(`/campaigns/${id}`)).body
-  assert.deepEqual(account, { iban: elsewhere, name: 'Parents', nameOfBank: 'West', ibanValid: true })
+  assert.deepEqual(account, { iban: newIban, name: 'Parents', nameOfBank: 'West', ibanValid: true })
   const changes = (await admin.get(`/activity?action=campaign.account_changed&subjectId=${id}`)).body
   assert.equal(changes.length, 1)
   assert.match(changes[0].actor, /\((?:Tom|Berta)\)/)
@@ -147,59 +154,63 @@ test('somebody asks, another person confirms: the change is made once, told with
   for (const { text } of rows) assert.doesNotMatch(text, /WEST1234|37040044/)
 })
 
-test('nobody confirms what they asked for themselves, not even by a key, and a key confirms nothing', async () => {
+test('a user cannot confirm a request of their own or of their API key, and no API key can confirm a request', async () => {
   const { id } = await aCampaign()
   const key = withKey((await anna.client.post('/keys', { name: 'of Anna', role: 'editor' })).body.key)
   const { body } = await request(key, id)
   const path = `/account-requests/${body.id}`
-  assert.deepEqual(codeOf(await anna.client.post(`${path}/confirm`)), [403, 'own-account-request'])
-  assert.equal((await anna.client.get(path)).body.isOwn, true, 'a key counts as its maker')
+  assert.deepEqual(toStatusAndCode(await anna.client.post(`${path}/confirm`)), [403, 'own-account-request'])
+  assert.equal(
+    (await anna.client.get(path)).body.isOwn,
+    true,
+    'a request of an API key belongs to the user who created the key'
+  )
   for (const client of [admin, await withRole('treasurer'), await withRole('admin')]) {
     const refused = await client.post(`${path}/confirm`)
-    assert.deepEqual(codeOf(refused), [403, 'person-needed'])
-    assert.equal((await client.post('/account-requests/999999/confirm')).status, 403, 'whether or not there is one')
+    assert.deepEqual(toStatusAndCode(refused), [403, 'person-needed'])
+    assert.equal((await client.post('/account-requests/999999/confirm')).status, 403, 'an unknown request')
   }
-  assert.deepEqual(codeOf(await ed.client.post(`${path}/confirm`)), [403, 'forbidden'])
+  assert.deepEqual(toStatusAndCode(await ed.client.post(`${path}/confirm`)), [403, 'forbidden'])
   assert.equal((await visitor.post(`${path}/confirm`)).status, 401)
-  assert.equal(await ibanOf(id), present)
+  assert.equal(await readIban(id), currentIban)
   assert.equal((await tom.client.post(`${path}/confirm`)).status, 204)
-  assert.equal(await ibanOf(id), elsewhere)
+  assert.equal(await readIban(id), newIban)
 
   const byServer = await request(admin, (await aCampaign()).id)
   assert.equal((await anna.client.post(`/account-requests/${byServer.body.id}/confirm`)).status, 204)
 })
 
-test('confirming needs a fresh proof of the password, and so does asking', async () => {
+test('requesting and confirming a change need a recent confirmation of the password', async () => {
   const { id } = await aCampaign()
   const { body } = await request(anna.client, id)
-  const dora = await aPerson('Dora', 'treasurer')
+  const dora = await createUser('Dora', 'treasurer')
   await store.run(sql`
     update platform.sessions set confirmed_at = now() - interval '16 minutes' where user_id = ${dora.id}`)
   const path = `/account-requests/${body.id}/confirm`
-  assert.deepEqual(codeOf(await dora.client.post(path)), [403, 'confirmation-needed'])
+  assert.deepEqual(toStatusAndCode(await dora.client.post(path)), [403, 'confirmation-needed'])
   const other = await aCampaign()
-  assert.deepEqual(codeOf(await request(dora.client, other.id)), [403, 'confirmation-needed'])
-  assert.equal(await ibanOf(id), present)
+  assert.deepEqual(toStatusAndCode(await request(dora.client, other.id)), [403, 'confirmation-needed'])
+  assert.equal(await readIban(id), currentIban)
   assert.equal((await dora.client.post('/sessions/current/confirm', { password })).status, 200)
   assert.equal((await dora.client.post(path)).status, 204)
 })
 
-test('whoever asked withdraws, treasurers and admins reject, editors do neither to others', async () => {
+test('the requester can withdraw a request, treasurers can reject it, and editors cannot reject requests of other users', async () => {
   const { id } = await aCampaign()
   const first = (await request(anna.client, id)).body.id
-  assert.deepEqual(codeOf(await ed.client.delete(`/account-requests/${first}`)), [403, 'forbidden'])
+  assert.deepEqual(toStatusAndCode(await ed.client.delete(`/account-requests/${first}`)), [403, 'forbidden'])
   assert.equal((await tom.client.delete(`/account-requests/${first}`)).status, 204)
   assert.deepEqual(
-    [(await lastActivity()).action, (await lastActivity()).actor],
+    [(await readLastActivity()).action, (await readLastActivity()).actor],
     ['account_request.rejected', `user ${tom.id} (Tom)`]
   )
   const second = (await request(ed.client, id)).body.id
   assert.equal((await ed.client.delete(`/account-requests/${second}`, { 'if-match': '"7"' })).status, 412)
   assert.equal((await ed.client.delete(`/account-requests/${second}`)).status, 204)
-  assert.equal((await lastActivity()).action, 'account_request.withdrawn')
+  assert.equal((await readLastActivity()).action, 'account_request.withdrawn')
   assert.equal((await ed.client.delete(`/account-requests/${second}`)).status, 404)
   assert.equal((await tom.client.post(`/account-requests/${second}/confirm`)).status, 404)
-  assert.equal(await ibanOf(id), present)
+  assert.equal(await readIban(id), currentIban)
 })
 
 test('an account has one open request at a time', async () => {
@@ -207,38 +218,38 @@ test('an account has one open request at a time', async () => {
   const both = await Promise.all([request(anna.client, id), request(ed.client, id, 'DE75512108001245126199')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
   const again = await request(anna.client, id)
-  assert.deepEqual(codeOf(again), [409, 'account-request-open'])
+  assert.deepEqual(toStatusAndCode(again), [409, 'account-request-open'])
   assert.match(again.body.detail, /Anna|Ed/)
-  assert.equal((await request(anna.client, (await aCampaign()).id)).status, 201, 'of another campaign')
+  assert.equal((await request(anna.client, (await aCampaign()).id)).status, 201, 'another campaign has its own request')
 })
 
-test('a request for what was changed or deleted meanwhile is not confirmed', async () => {
+test('a request is not confirmed if the account was changed or the campaign deleted in the meantime', async () => {
   const [changed, deleted] = [await aCampaign(), await aCampaign()]
   const requests = [(await request(anna.client, changed.id)).body.id, (await request(anna.client, deleted.id)).body.id]
-  await set(false)
+  await setSecondPersonRule(false)
   await admin.patch(`/campaigns/${changed.id}`, { account: { iban: 'DE75512108001245126199' } })
   await admin.delete(`/campaigns/${deleted.id}`)
-  await set(true)
+  await setSecondPersonRule(true)
   for (const one of requests) {
-    assert.deepEqual(codeOf(await tom.client.post(`/account-requests/${one}/confirm`)), [
+    assert.deepEqual(toStatusAndCode(await tom.client.post(`/account-requests/${one}/confirm`)), [
       409,
       'account-request-outdated'
     ])
     assert.equal((await tom.client.delete(`/account-requests/${one}`)).status, 204)
   }
-  assert.equal(await ibanOf(changed.id), 'DE75512108001245126199')
-  assert.deepEqual(codeOf(await request(anna.client, deleted.id)), [404, 'campaign-not-found'])
+  assert.equal(await readIban(changed.id), 'DE75512108001245126199')
+  assert.deepEqual(toStatusAndCode(await request(anna.client, deleted.id)), [404, 'campaign-not-found'])
 })
 
-test('a request ends after 14 days, and with the account of who asked; that is recorded, and there may be a new one', async () => {
-  const leaving = await aPerson('Lea', 'editor')
+test('a request ends when it expires or its requester is deleted; this is recorded, and a new request is possible', async () => {
+  const deletedUser = await createUser('Lea', 'editor')
   const [one, other] = [await aCampaign(), await aCampaign()]
-  const old = (await request(ed.client, one.id)).body.id
-  const hers = (await request(leaving.client, other.id)).body.id
-  await store.run(sql`update fundraising.account_requests set expires_at = now() where id = ${old}`)
-  await admin.delete(`/users/${leaving.id}`)
+  const expired = (await request(ed.client, one.id)).body.id
+  const ofDeletedUser = (await request(deletedUser.client, other.id)).body.id
+  await store.run(sql`update fundraising.account_requests set expires_at = now() where id = ${expired}`)
+  await admin.delete(`/users/${deletedUser.id}`)
   assert.deepEqual((await tom.client.get('/account-requests')).body, [])
-  for (const id of [old, hers]) {
+  for (const id of [expired, ofDeletedUser]) {
     assert.equal((await tom.client.get(`/account-requests/${id}`)).status, 404)
     assert.equal((await tom.client.post(`/account-requests/${id}/confirm`)).status, 404)
     assert.equal((await tom.client.delete(`/account-requests/${id}`)).status, 404)
@@ -247,14 +258,17 @@ test('a request ends after 14 days, and with the account of who asked; that is r
   await endExpiredRequests(store)
   await endExpiredRequests(store)
   const ended = (await admin.get('/activity?action=account_request.expired')).body
-  assert.deepEqual(ended.map(({ subjectId }: { subjectId: string }) => Number(subjectId)).sort(), [old, hers].sort())
+  assert.deepEqual(
+    ended.map(({ subjectId }: { subjectId: string }) => Number(subjectId)).sort(),
+    [expired, ofDeletedUser].sort()
+  )
   assert.equal((await tom.client.get('/account-requests')).body.length, 1)
-  assert.equal(await ibanOf(other.id), present)
+  assert.equal(await readIban(other.id), currentIban)
 })
 
-test('the account of the site and the rule itself are changed by two admins or an admin and a treasurer', async () => {
+test('changing the account of the site or turning the rule off is requested by an admin and confirmed by a second person', async () => {
   const account = { iban: 'DE75 5121 0800 1245 1261 99', name: 'Music School' }
-  assert.deepEqual(codeOf(await tom.client.post('/account-requests', { change: 'site_account', account })), [
+  assert.deepEqual(toStatusAndCode(await tom.client.post('/account-requests', { change: 'site_account', account })), [
     403,
     'forbidden'
   ])
@@ -267,7 +281,7 @@ test('the account of the site and the rule itself are changed by two admins or a
   const [changed] = (await admin.get('/activity?action=site.account_changed')).body
   assert.deepEqual([changed.actor, changed.details.askedBy], [`user ${tom.id} (Tom)`, `user ${anna.id} (Anna)`])
 
-  const iban = elsewhere
+  const iban = newIban
   const second = await anna.client.post('/account-requests', { change: 'site_account', account: { iban } })
   await store.run(sql`update platform.site set account = account || '{"iban": "NL91ABNA0417164300"}'`)
   assert.equal((await berta.client.post(`/account-requests/${second.body.id}/confirm`)).status, 409)
@@ -278,35 +292,39 @@ test('the account of the site and the rule itself are changed by two admins or a
   assert.equal((await admin.get('/site')).body.secondPersonForAccounts, true)
   assert.equal((await tom.client.post(`/account-requests/${off.body.id}/confirm`)).status, 204)
   assert.equal((await admin.get('/site')).body.secondPersonForAccounts, false)
-  assert.deepEqual(codeOf(await anna.client.post('/account-requests', { change: 'turn_off' })), [
+  assert.deepEqual(toStatusAndCode(await anna.client.post('/account-requests', { change: 'turn_off' })), [
     409,
     'second-person-is-off'
   ])
 })
 
-test('the rule is turned on by an admin, where two people can confirm', async () => {
-  await set(false)
+test('an admin can turn the rule on if at least two users can confirm requests', async () => {
+  await setSecondPersonRule(false)
   assert.equal((await tom.client.patch('/site', { secondPersonForAccounts: true })).status, 403)
   const on = await anna.client.patch('/site', { secondPersonForAccounts: true })
   assert.deepEqual([on.status, on.body.secondPersonForAccounts], [200, true], on.text)
-  assert.deepEqual((await lastActivity()).details.fields, ['secondPersonForAccounts'])
+  assert.deepEqual((await readLastActivity()).details.fields, ['secondPersonForAccounts'])
   assert.equal((await ed.client.get('/site')).body.secondPersonForAccounts, true)
   assert.ok(!('secondPersonForAccounts' in (await visitor.get('/site')).body))
 
-  const small = await startCampaigns()
-  const alone = await small.admin.patch('/site', { secondPersonForAccounts: true })
-  assert.deepEqual(codeOf(alone), [409, 'too-few-people'])
+  const smallSite = await startCampaigns()
+  const withoutUsers = await smallSite.admin.patch('/site', { secondPersonForAccounts: true })
+  assert.deepEqual(toStatusAndCode(withoutUsers), [409, 'too-few-people'])
   const person = { name: 'Ida', role: 'treasurer', password }
-  await small.admin.post('/users', { ...person, email: 'ida@example.org' })
-  await small.admin.post('/users', { ...person, email: 'ed@example.org', role: 'editor' })
-  assert.equal((await small.admin.patch('/site', { secondPersonForAccounts: true })).status, 409, 'editors do not')
-  await small.admin.post('/users', { ...person, email: 'kai@example.org', role: 'admin' })
-  assert.equal((await small.admin.patch('/site', { secondPersonForAccounts: true })).status, 200)
+  await smallSite.admin.post('/users', { ...person, email: 'ida@example.org' })
+  await smallSite.admin.post('/users', { ...person, email: 'ed@example.org', role: 'editor' })
+  assert.equal(
+    (await smallSite.admin.patch('/site', { secondPersonForAccounts: true })).status,
+    409,
+    'editors cannot confirm'
+  )
+  await smallSite.admin.post('/users', { ...person, email: 'kai@example.org', role: 'admin' })
+  assert.equal((await smallSite.admin.patch('/site', { secondPersonForAccounts: true })).status, 200)
 })
 
-test('a request says what is wrong with it, and changes nothing', async () => {
+test('an invalid request is refused with its field, and changes nothing', async () => {
   const { id } = await aCampaign()
-  const account = { iban: elsewhere }
+  const account = { iban: newIban }
   const bad: [fields: object, status: number, pointer: string | undefined][] = [
     [{ change: 'campaign_account', account }, 422, '/campaignId'],
     [{ change: 'campaign_account', campaignId: id }, 422, '/account'],
@@ -317,7 +335,7 @@ test('a request says what is wrong with it, and changes nothing', async () => {
     [{ change: 'turn_off', account }, 422, '/account'],
     [{ change: 'campaign_account', campaignId: id, account: { iban: 'no account' } }, 400, '/account/iban'],
     [{ change: 'everything' }, 400, '/change'],
-    [{ change: 'campaign_account', campaignId: id, account: { iban: present } }, 409, undefined],
+    [{ change: 'campaign_account', campaignId: id, account: { iban: currentIban } }, 409, undefined],
     [{ change: 'campaign_account', campaignId: 999_999, account }, 404, undefined]
   ]
   for (const [fields, status, pointer] of bad) {
@@ -326,23 +344,23 @@ test('a request says what is wrong with it, and changes nothing', async () => {
   }
   assert.deepEqual((await anna.client.get('/account-requests')).body, [])
   const wrong = await request(anna.client, id, 'DE00370400440532013000')
-  assert.equal(wrong.body.account.ibanValid, false, 'wrong check digits are told, as in campaigns')
+  assert.equal(wrong.body.account.ibanValid, false, 'wrong check digits are accepted and reported, as in campaigns')
 })
 
-test('those who can confirm get a mail in their language, masked, with a link; who asked and others get none', async () => {
+test('users who can confirm a request get an email in their language with masked IBANs and a link; the requester and editors get none', async () => {
   await store.script('delete from platform.outbox')
   mailbox.received.length = 0
   const { id } = await aCampaign({ name: 'Neues Dach' })
   const { body } = await request(anna.client, id)
   await sendDueEmails(store, settings, fundraisingEmails)
   await sendDueEmails(store, settings, fundraisingEmails)
-  const people = mailbox.received.flatMap(({ to }) => to)
-  assert.ok(people.includes(berta.email) && people.includes(tom.email))
-  assert.ok(!people.includes(anna.email) && !people.includes(ed.email))
-  assert.equal(new Set(people).size, people.length)
-  const toBerta = mailbox.received.find(({ to }) => to.includes(berta.email))
-  assert.equal(toBerta?.headers.subject, 'Bitte bestätigen: anderes Konto für „Neues Dach“')
-  assert.match(toBerta?.text ?? '', /Beantragt am .* durch Anna/)
+  const recipients = mailbox.received.flatMap(({ to }) => to)
+  assert.ok(recipients.includes(berta.email) && recipients.includes(tom.email))
+  assert.ok(!recipients.includes(anna.email) && !recipients.includes(ed.email))
+  assert.equal(new Set(recipients).size, recipients.length)
+  const emailToBerta = mailbox.received.find(({ to }) => to.includes(berta.email))
+  assert.equal(emailToBerta?.headers.subject, 'Bitte bestätigen: anderes Konto für „Neues Dach“')
+  assert.match(emailToBerta?.text ?? '', /Beantragt am .* durch Anna/)
   for (const { text } of mailbox.received) {
     assert.match(text, /DE89…3000[\s\S]*GB82…5432/)
     assert.ok(text.includes(`https://give.example.org/admin/account-requests/${body.id}`))
@@ -351,19 +369,19 @@ test('those who can confirm get a mail in their language, masked, with a link; w
   await tom.client.post(`/account-requests/${body.id}/confirm`)
   mailbox.received.length = 0
   await sendDueEmails(store, settings, fundraisingEmails)
-  const told = mailbox.received.find(({ to }) => to.includes(anna.email))
-  assert.match(told?.text ?? '', /Requested by Anna, confirmed on .* by Tom/)
+  const emailToAnna = mailbox.received.find(({ to }) => to.includes(anna.email))
+  assert.match(emailToAnna?.text ?? '', /Requested by Anna, confirmed on .* by Tom/)
 
-  const late = await request(anna.client, (await aCampaign()).id)
-  await anna.client.delete(`/account-requests/${late.body.id}`)
+  const withdrawn = await request(anna.client, (await aCampaign()).id)
+  await anna.client.delete(`/account-requests/${withdrawn.body.id}`)
   mailbox.received.length = 0
   await sendDueEmails(store, settings, fundraisingEmails)
-  assert.deepEqual(mailbox.received, [], 'what was withdrawn is not told any more')
+  assert.deepEqual(mailbox.received, [], 'no email about a withdrawn request')
 })
 
-test('a request that is sent twice with the same key is made once', async () => {
+test('a request that is sent twice with the same Idempotency-Key is created once', async () => {
   const { id } = await aCampaign()
-  const fields = { change: 'campaign_account', campaignId: id, account: { iban: elsewhere } }
+  const fields = { change: 'campaign_account', campaignId: id, account: { iban: newIban } }
   const headers = { 'idempotency-key': 'the-same-request-of-the-tests' }
   const [one, other] = [
     await anna.client.post('/account-requests', fields, headers),

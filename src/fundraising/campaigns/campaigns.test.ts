@@ -30,11 +30,11 @@ const fields = [
   'reference',
   'amountOffline'
 ]
-/** What a page shows besides, where nothing was said of it. */
-const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
+/** The defaults of the fields for the campaign page. */
+const pageDefaults = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('a campaign of the specification is created and answered in full', async () => {
+test('a campaign with the fields of the specification is created and returned in full', async () => {
   const before = Date.now()
   const { status, headers, body } = await admin.post('/campaigns', campaign)
   assert.equal(status, 201)
@@ -59,13 +59,13 @@ test('a campaign of the specification is created and answered in full', async ()
     description: '',
     startsAt: null,
     endsAt: null,
-    ...plainPage,
+    ...pageDefaults,
     reference: toCampaignReference(body.id),
     amountOffline: 0
   })
 })
 
-test('Location names the new campaign, which anybody reads as it was answered', async () => {
+test('Location is the URL of the new campaign, where visitors read the same campaign', async () => {
   const created = await admin.post('/campaigns', campaign)
   const location = new URL(created.headers.location ?? '')
   assert.equal(location.pathname, `/campaigns/${created.body.id}`)
@@ -74,16 +74,16 @@ test('Location names the new campaign, which anybody reads as it was answered', 
   assert.deepEqual(read.body, created.body)
 })
 
-test('the fields of ours are kept: status, description, startsAt, endsAt', async () => {
-  const ours = {
+test('the fields beyond the specification are stored: status, description, startsAt, endsAt', async () => {
+  const ownFields = {
     status: 'closed',
     description: 'First line\n\nSecond <b>line</b>',
     startsAt: '2026-01-01T00:00:00+01:00',
     endsAt: '2026-12-31T23:59:59.5Z'
   }
-  const { body } = await admin.post('/campaigns', { ...campaign, ...ours })
+  const { body } = await admin.post('/campaigns', { ...campaign, ...ownFields })
   assert.equal(body.status, 'closed')
-  assert.equal(body.description, ours.description)
+  assert.equal(body.description, ownFields.description)
   assert.equal(body.startsAt, '2025-12-31T23:00:00.000Z')
   assert.equal(body.endsAt, '2026-12-31T23:59:59.500Z')
   assert.deepEqual((await visitor.get(`/campaigns/${body.id}`)).body, body)
@@ -115,7 +115,7 @@ test('unknown and read-only fields are ignored', async () => {
   assert.deepEqual(body.account, { ...campaign.account, ibanValid: true })
 })
 
-test('PUT replaces the fields of the specification and answers the campaign in full with its true totals', async () => {
+test('PUT replaces the fields of the specification and returns the campaign in full with its current totals', async () => {
   const before = await aCampaign({ description: 'Old words', endsAt: '2099-01-01T00:00:00Z' })
   await aDonation(before.id, { amount: 30 })
   await aDonation(before.id, { amount: 12.5, status: 'TRANSFERRED' })
@@ -144,7 +144,7 @@ test('PUT replaces the fields of the specification and answers the campaign in f
     startsAt: null,
     endsAt: '2099-01-01T00:00:00.000Z',
     createdAt: before.createdAt,
-    ...plainPage,
+    ...pageDefaults,
     reference: before.reference,
     amountOffline: 0
   })
@@ -152,7 +152,7 @@ test('PUT replaces the fields of the specification and answers the campaign in f
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)
 })
 
-test('PUT of what was read changes nothing but updatedAt', async () => {
+test('PUT of the campaign as it was read changes only updatedAt', async () => {
   const { id } = await aCampaign({
     status: 'closed',
     description: 'Words',
@@ -166,14 +166,14 @@ test('PUT of what was read changes nothing but updatedAt', async () => {
   assert.deepEqual({ ...body, updatedAt: null }, { ...read.body, updatedAt: null })
 })
 
-test('the body of PUT does not choose the campaign', async () => {
+test('PUT ignores the id in the body', async () => {
   const [one, other] = [await aCampaign({ name: 'One' }), await aCampaign({ name: 'Other' })]
   const { body } = await admin.put(`/campaigns/${one.id}`, { ...campaign, id: other.id, name: 'Changed' })
   assert.equal(body.id, one.id)
   assert.equal((await visitor.get(`/campaigns/${other.id}`)).body.name, 'Other')
 })
 
-test('a deleted campaign is gone: 204 without a body, then 404 for everything', async () => {
+test('deleting a campaign responds 204 without a body; then every request for it is 404', async () => {
   const { id } = await aCampaign()
   const deleted = await admin.delete(`/campaigns/${id}`)
   assert.equal(deleted.status, 204)
@@ -186,20 +186,20 @@ test('a deleted campaign is gone: 204 without a body, then 404 for everything', 
   assert.ok(!all.some(one => one.id === id))
 })
 
-test('a trailing slash is accepted by every address', async () => {
+test('every URL accepts a trailing slash', async () => {
   const created = await admin.post('/campaigns/', campaign)
   assert.equal(created.status, 201)
   const path = new URL(created.headers.location ?? '').pathname
   assert.equal(path, `/campaigns/${created.body.id}`)
-  const given = await visitor.post(`${path}/donations/`, donation)
-  assert.equal(given.status, 201)
+  const donated = await visitor.post(`${path}/donations/`, donation)
+  assert.equal(donated.status, 201)
   assert.equal((await visitor.get(`${path}/`)).status, 200)
   assert.equal((await visitor.get('/campaigns/')).status, 200)
   assert.equal((await visitor.get(`${path}/donations/`)).body.length, 1)
-  assert.equal((await visitor.get(`${path}/donations/${given.body.id}/`)).status, 200)
+  assert.equal((await visitor.get(`${path}/donations/${donated.body.id}/`)).status, 200)
   assert.equal((await admin.get(`${path}/donations.csv/`)).status, 200)
   assert.equal((await admin.put(`${path}/`, campaign)).status, 200)
-  assert.equal((await admin.patch(`${path}/donations/${given.body.id}/`, { status: 'TRANSFERRED' })).status, 200)
+  assert.equal((await admin.patch(`${path}/donations/${donated.body.id}/`, { status: 'TRANSFERRED' })).status, 200)
   assert.equal((await admin.delete(`${path}/`)).status, 204)
   assert.equal((await admin.post(`${path}/restore/`)).status, 200)
 })
@@ -212,18 +212,18 @@ for (const [role, status] of [
   ['contributor', 403],
   ['viewer', 403]
 ] as const) {
-  test(`writing campaigns answers ${status} to the role ${role}`, async () => {
+  test(`writing campaigns responds ${status} to the role ${role}`, async () => {
     const client = await withRole(role)
     const { id } = await aCampaign()
-    const done = (code: number) => (status === 201 ? code : 403)
+    const toExpectedStatus = (code: number) => (status === 201 ? code : 403)
     assert.equal((await client.post('/campaigns', campaign)).status, status)
-    assert.equal((await client.put(`/campaigns/${id}`, campaign)).status, done(200))
-    assert.equal((await client.delete(`/campaigns/${id}`)).status, done(204))
+    assert.equal((await client.put(`/campaigns/${id}`, campaign)).status, toExpectedStatus(200))
+    assert.equal((await client.delete(`/campaigns/${id}`)).status, toExpectedStatus(204))
     if (status === 403) assert.equal((await client.post('/campaigns', { name: 7 })).status, 403)
   })
 }
 
-test('a stranger gets 401 for writing campaigns, whatever the body', async () => {
+test('a visitor gets 401 for writing campaigns, with a valid or an invalid body', async () => {
   const { id } = await aCampaign()
   for (const body of [campaign, { name: 7 }]) {
     assert.equal((await visitor.post('/campaigns', body)).status, 401)
@@ -247,8 +247,8 @@ for (const id of [
   '9'.repeat(30),
   '9007199254740993'
 ]) {
-  test(`the id ${id} names no campaign: 404 for everything`, async () => {
-    const answers = [
+  test(`the id ${id} is not the id of a campaign: every request is 404`, async () => {
+    const responses = [
       await visitor.get(`/campaigns/${id}`),
       await admin.put(`/campaigns/${id}`, campaign),
       await admin.delete(`/campaigns/${id}`),
@@ -257,7 +257,7 @@ for (const id of [
       await visitor.get(`/campaigns/${id}/donations`),
       await admin.get(`/campaigns/${id}/donations.csv`)
     ]
-    for (const { status, headers, body } of answers) {
+    for (const { status, headers, body } of responses) {
       assert.equal(status, 404)
       assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
       assert.equal(body.status, 404)
@@ -266,23 +266,23 @@ for (const id of [
   })
 }
 
-test('an id of any length is 404', async () => {
+test('an id of 3000 digits is 404', async () => {
   assert.equal((await visitor.get(`/campaigns/${'9'.repeat(3000)}`)).status, 404)
 })
 
-test('PUT never creates: an unknown id is 404 and stays unknown', async () => {
+test('PUT does not create a campaign: an unknown id is 404, also afterwards', async () => {
   const { id } = await aCampaign()
   const unknown = id + 1000
   assert.equal((await admin.put(`/campaigns/${unknown}`, campaign)).status, 404)
   assert.equal((await visitor.get(`/campaigns/${unknown}`)).status, 404)
 })
 
-test('validation comes before existence', async () => {
+test('validation is checked before existence', async () => {
   assert.equal((await admin.put('/campaigns/999999999', { name: '' })).status, 400)
   assert.equal((await visitor.post('/campaigns/999999999/donations', { amount: 0 })).status, 400)
 })
 
-test('a body is JSON, said so with Content-Type: application/json', async () => {
+test('a body has to be a JSON object with Content-Type: application/json', async () => {
   const send = async (type: string | undefined, payload: string) =>
     await admin.send({
       method: 'POST',
@@ -312,7 +312,7 @@ test('a body is JSON, said so with Content-Type: application/json', async () => 
   assert.equal((await send('application/json', JSON.stringify({ ...campaign, x: 'x'.repeat(1_100_000) }))).status, 413)
 })
 
-test('GET /health says that the service lives', async () => {
+test('GET /health responds that the service is alive', async () => {
   const { status, text } = await visitor.get('/health')
   assert.equal(status, 200)
   assert.equal(text, '{"alive": true}')

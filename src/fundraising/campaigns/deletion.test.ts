@@ -5,14 +5,14 @@ import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 
 const { admin, visitor, store, withRole, aCampaign, aDonation } = await startCampaigns()
 
-async function aCampaignWithMoney() {
+async function createCampaignWithDonations() {
   const { id } = await aCampaign()
   const donations = [await aDonation(id, { amount: 30 }), await aDonation(id, { amount: 20, status: 'TRANSFERRED' })]
   return { id, donations, before: (await visitor.get(`/campaigns/${id}`)).body }
 }
 
-test('a deleted campaign with donations is hidden from everybody and takes none', async () => {
-  const { id, donations } = await aCampaignWithMoney()
+test('a deleted campaign with donations is hidden from all callers and accepts no donations', async () => {
+  const { id, donations } = await createCampaignWithDonations()
   assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
   for (const client of [visitor, await withRole('editor'), await withRole('treasurer'), admin]) {
     for (const path of ['', '/donations', `/donations/${donations[0].id}`]) {
@@ -27,21 +27,21 @@ test('a deleted campaign with donations is hidden from everybody and takes none'
   assert.equal((await admin.post(`/campaigns/${id}/donations`, cash)).status, 404)
 })
 
-test('no money record is destroyed with the campaign', async () => {
-  const { id } = await aCampaignWithMoney()
-  const rows = async () =>
+test('deleting a campaign keeps its donations and their history', async () => {
+  const { id } = await createCampaignWithDonations()
+  const readRows = async () =>
     await store.one<object>(sql`
       select
         (select json_agg(donations order by id) from fundraising.donations where campaign_id = ${id}) as donations,
         (select json_agg(history order by donation_id, number) from fundraising.donation_history as history
           where campaign_id = ${id}) as history`)
-  const before = await rows()
+  const before = await readRows()
   await admin.delete(`/campaigns/${id}`)
-  assert.deepEqual(await rows(), before)
+  assert.deepEqual(await readRows(), before)
 })
 
-test('an admin restores a deleted campaign with its donations and totals, and it takes donations again', async () => {
-  const { id, before, donations } = await aCampaignWithMoney()
+test('an admin restores a deleted campaign with its donations and totals, and it accepts donations again', async () => {
+  const { id, before, donations } = await createCampaignWithDonations()
   await admin.delete(`/campaigns/${id}`)
   const { status, body } = await admin.post(`/campaigns/${id}/restore`)
   assert.equal(status, 200)
@@ -57,7 +57,7 @@ test('an admin restores a deleted campaign with its donations and totals, and it
 })
 
 test('a restored campaign can be deleted and restored again', async () => {
-  const { id } = await aCampaignWithMoney()
+  const { id } = await createCampaignWithDonations()
   for (let round = 0; round < 2; round += 1) {
     assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
     assert.equal((await admin.post(`/campaigns/${id}/restore`)).status, 200)
@@ -66,20 +66,20 @@ test('a restored campaign can be deleted and restored again', async () => {
 })
 
 test('restoring a campaign that is not deleted changes nothing', async () => {
-  const { id, before } = await aCampaignWithMoney()
+  const { id, before } = await createCampaignWithDonations()
   const { status, body } = await admin.post(`/campaigns/${id}/restore`)
   assert.equal(status, 200)
   assert.deepEqual(body, before)
 })
 
-test('a deleted draft comes back as a draft', async () => {
+test('a deleted draft is restored as a draft', async () => {
   const { id } = await aCampaign({ status: 'draft' })
   await admin.delete(`/campaigns/${id}`)
   assert.equal((await admin.post(`/campaigns/${id}/restore`)).body.status, 'draft')
   assert.equal((await visitor.get(`/campaigns/${id}`)).status, 404)
 })
 
-test('a campaign without donations is deleted and restored alike', async () => {
+test('a campaign without donations can be deleted and restored too', async () => {
   const created = await aCampaign()
   await admin.delete(`/campaigns/${created.id}`)
   const { body } = await admin.post(`/campaigns/${created.id}/restore`)
@@ -94,7 +94,7 @@ for (const [role, status] of [
   ['editor', 403],
   ['treasurer', 403]
 ] as const) {
-  test(`restoring answers ${status} to ${role ?? 'the public'}`, async () => {
+  test(`restoring responds ${status} to ${role ?? 'visitors'}`, async () => {
     const client = role === undefined ? visitor : await withRole(role)
     const { id } = await aCampaign()
     await admin.delete(`/campaigns/${id}`)
@@ -111,7 +111,7 @@ test('an unknown campaign cannot be restored', async () => {
   assert.equal(body.code, 'campaign-not-found')
 })
 
-test('the id of a deleted campaign is not given out again', async () => {
+test('the id of a deleted campaign is not used again', async () => {
   const { id } = await aCampaign()
   await admin.delete(`/campaigns/${id}`)
   assert.ok((await aCampaign()).id > id)

@@ -7,21 +7,21 @@ const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns(
 const [editor, treasurer] = [await withRole('editor'), await withRole('treasurer')]
 const roof = await aCampaign({ name: '+roof', description: 'two\nlines' })
 const draft = await aCampaign({ status: 'draft' })
-const gone = await aCampaign()
-await admin.delete(`/campaigns/${gone.id}`)
-const given = await aDonation(roof.id, { amount: 12.5 })
-const linesOf = ({ text }: TestResponse) =>
+const deleted = await aCampaign()
+await admin.delete(`/campaigns/${deleted.id}`)
+const smallDonation = await aDonation(roof.id, { amount: 12.5 })
+const parseLines = ({ text }: TestResponse) =>
   text
     .split('\n')
     .slice(0, -1)
     .map(line => JSON.parse(line))
 
-test('campaigns come as lines and as a table, drafts only for those who may see them', async () => {
+test('campaigns are exported as JSON Lines and as CSV, drafts only for callers who can see them', async () => {
   const lines = await visitor.get('/campaigns.jsonl')
   assert.equal(lines.headers['content-type'], 'application/jsonl; charset=utf-8')
-  assert.deepEqual(linesOf(lines), (await visitor.get('/campaigns')).body)
+  assert.deepEqual(parseLines(lines), (await visitor.get('/campaigns')).body)
   assert.deepEqual(
-    linesOf(await editor.get('/campaigns.jsonl')).map(({ id }) => id),
+    parseLines(await editor.get('/campaigns.jsonl')).map(({ id }) => id),
     [roof.id, draft.id]
   )
 
@@ -38,7 +38,7 @@ test('campaigns come as lines and as a table, drafts only for those who may see 
   assert.match(german.text, /^\ufeffNummer;Name;.*\r\n1;'\+roof;open;EUR;8000,00;12,50;/)
 })
 
-test('an export that has not changed is not sent again', async () => {
+test('an export responds 304 until a donation changes it', async () => {
   for (const path of ['/campaigns.csv', '/campaigns.jsonl']) {
     const { headers } = await visitor.get(path)
     assert.equal((await visitor.get(path, { 'if-none-match': String(headers.etag) })).status, 304, path)
@@ -47,14 +47,14 @@ test('an export that has not changed is not sent again', async () => {
   }
 })
 
-test('donations as lines are for treasurers, narrowed as the ledger is, and who took them is on record', async () => {
+test('treasurers export donations as JSON Lines with the filters of the list, and the export is recorded with its actor', async () => {
   assert.equal((await visitor.get('/donations.jsonl')).status, 401)
   assert.equal((await editor.get('/donations.jsonl')).status, 403)
-  const lines = linesOf(await treasurer.get('/donations.jsonl'))
+  const lines = parseLines(await treasurer.get('/donations.jsonl'))
   assert.deepEqual(lines, (await treasurer.get('/donations')).body)
-  const first = lines.find(({ id }) => id === given.id)
+  const first = lines.find(({ id }) => id === smallDonation.id)
   assert.equal(first.account.iban, donation.account.iban)
-  assert.equal(linesOf(await treasurer.get('/donations.jsonl?maxAmount=12.5')).length, 1)
+  assert.equal(parseLines(await treasurer.get('/donations.jsonl?maxAmount=12.5')).length, 1)
   assert.equal((await treasurer.get('/donations.jsonl?status=NONE')).status, 400)
   const [record] = (await admin.get('/activity?action=donation.exported&limit=1')).body
   assert.equal(record.details.count, 1)

@@ -15,8 +15,8 @@ const page = {
   language: 'en',
   translations: { de: { name: 'Neues Dach', description: 'Es regnet herein.\nSeit Herbst.' } }
 }
-const pageAsRead = { ...page, presetAmounts: [5, 12.5, 100], imageAlt: 'A roof with a hole' }
-const pageOf = ({ presetAmounts, imageUrl, imageAlt, language, translations }: Record<string, unknown>) => ({
+const expectedPage = { ...page, presetAmounts: [5, 12.5, 100], imageAlt: 'A roof with a hole' }
+const pickPageFields = ({ presetAmounts, imageUrl, imageAlt, language, translations }: Record<string, unknown>) => ({
   presetAmounts,
   imageUrl,
   imageAlt,
@@ -24,31 +24,31 @@ const pageOf = ({ presetAmounts, imageUrl, imageAlt, language, translations }: R
   translations
 })
 
-test('what a page shows of a campaign is written and read, kept by a PUT without it, and can be removed', async () => {
+test('the fields for the campaign page are stored, kept by a PUT without them, and can be cleared', async () => {
   const created = await admin.post('/campaigns', { ...campaign, ...page })
   assert.equal(created.status, 201)
-  assert.deepEqual(pageOf(created.body), pageAsRead)
+  assert.deepEqual(pickPageFields(created.body), expectedPage)
   const path = `/campaigns/${created.body.id}`
-  assert.deepEqual(pageOf((await visitor.get(path)).body), pageAsRead)
+  assert.deepEqual(pickPageFields((await visitor.get(path)).body), expectedPage)
   const listed = (await visitor.get('/campaigns')).body.find(({ id }: { id: number }) => id === created.body.id)
   assert.deepEqual(listed, (await visitor.get(path)).body)
 
   const again = await admin.put(path, created.body)
-  assert.deepEqual(pageOf(again.body), pageAsRead)
-  const plain = await admin.put(path, campaign)
-  assert.deepEqual(pageOf(plain.body), pageAsRead)
-  const nothing = { presetAmounts: [], imageUrl: null, imageAlt: '', translations: {} }
-  const removed = await admin.put(path, { ...campaign, ...nothing })
-  assert.deepEqual(pageOf(removed.body), { ...nothing, language: 'en' })
+  assert.deepEqual(pickPageFields(again.body), expectedPage)
+  const withoutPageFields = await admin.put(path, campaign)
+  assert.deepEqual(pickPageFields(withoutPageFields.body), expectedPage)
+  const emptyPage = { presetAmounts: [], imageUrl: null, imageAlt: '', translations: {} }
+  const removed = await admin.put(path, { ...campaign, ...emptyPage })
+  assert.deepEqual(pickPageFields(removed.body), { ...emptyPage, language: 'en' })
 })
 
-test('a campaign from before there were languages is in that of the site', async () => {
+test('a campaign without a stored language has the language of the site', async () => {
   const { id } = await aCampaign({ language: 'en' })
   await store.script(`update fundraising.campaigns set language = null where id = ${id}`)
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.language, settings.defaultLanguage)
 })
 
-test('translations are kept for the languages there are, and without fields that nobody knows', async () => {
+test('translations are stored only for the supported languages and without unknown fields', async () => {
   const text = { name: 'Neues Dach' }
   const { body } = await admin.post('/campaigns', {
     ...campaign,
@@ -60,7 +60,7 @@ test('translations are kept for the languages there are, and without fields that
   assert.deepEqual(stored, body.translations)
 })
 
-const refused: [fields: object, status: number, pointer: string, code: string, words: RegExp][] = [
+const refused: [fields: object, status: number, pointer: string, code: string, messagePattern: RegExp][] = [
   [{ presetAmounts: [5, 4] }, 400, '/presetAmounts/1', 'not-ascending', /larger than the amount before/],
   [{ presetAmounts: [5, 6, 6] }, 400, '/presetAmounts/2', 'not-ascending', /larger than the amount before/],
   [{ presetAmounts: [5, 6, 7, 8, 9, 10, 11, 12, 13] }, 400, '/presetAmounts', 'too-many', /at most 8/],
@@ -80,33 +80,34 @@ const refused: [fields: object, status: number, pointer: string, code: string, w
   [{ translations: [] }, 400, '/translations', 'type', /object/]
 ]
 
-for (const [fields, status, pointer, code, words] of refused) {
+for (const [fields, status, pointer, code, messagePattern] of refused) {
   test(`${JSON.stringify(fields).slice(0, 60)} is refused at ${pointer}, and nothing changes`, async () => {
     const { id } = await aCampaign(page)
     const before = (await admin.get(`/campaigns/${id}`)).body
-    for (const answer of [
+    for (const response of [
       await admin.put(`/campaigns/${id}`, { ...campaign, ...fields }, english),
       await admin.post('/campaigns', { ...campaign, ...fields }, english)
     ]) {
-      assert.equal(answer.status, status)
+      assert.equal(response.status, status)
       assert.deepEqual(
-        answer.body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+        response.body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
         [[pointer, code]]
       )
-      assert.match(answer.body.errors[0].message, words)
+      assert.match(response.body.errors[0].message, messagePattern)
     }
     assert.deepEqual((await admin.get(`/campaigns/${id}`)).body, before)
   })
 }
 
-test('an admin lists the deleted campaigns with the time of their deletion, and restores one of them', async () => {
-  const [living, one, other] = [await aCampaign(), await aCampaign(), await aCampaign({ status: 'draft' })]
+test('an admin can list deleted campaigns with the time of deletion, and restore one of them', async () => {
+  const [notDeleted, one, other] = [await aCampaign(), await aCampaign(), await aCampaign({ status: 'draft' })]
   for (const { id } of [one, other]) await admin.delete(`/campaigns/${id}`)
-  const list = async () => (await admin.get('/campaigns?deleted=true')).body as { id: number; deletedAt: string }[]
-  const ids = (all: { id: number }[]) => all.map(({ id }) => id)
-  const deleted = await list()
-  assert.deepEqual(ids(deleted).slice(-2), [one.id, other.id])
-  assert.ok(!ids(deleted).includes(living.id))
+  const listDeleted = async () =>
+    (await admin.get('/campaigns?deleted=true')).body as { id: number; deletedAt: string }[]
+  const toIds = (all: { id: number }[]) => all.map(({ id }) => id)
+  const deleted = await listDeleted()
+  assert.deepEqual(toIds(deleted).slice(-2), [one.id, other.id])
+  assert.ok(!toIds(deleted).includes(notDeleted.id))
   for (const { deletedAt } of deleted) assert.ok(Math.abs(Date.parse(deletedAt) - Date.now()) < 60_000)
 
   const paged = await admin.get('/campaigns?deleted=true&limit=1')
@@ -115,15 +116,15 @@ test('an admin lists the deleted campaigns with the time of their deletion, and 
 
   const restored = await admin.post(`/campaigns/${one.id}/restore`)
   assert.equal(restored.body.deletedAt, undefined)
-  assert.ok(!ids(await list()).includes(one.id))
+  assert.ok(!toIds(await listDeleted()).includes(one.id))
   for (const query of ['', '?deleted=false']) {
     const { body } = await admin.get(`/campaigns${query}`)
-    assert.ok(ids(body).includes(one.id) && !ids(body).includes(other.id))
+    assert.ok(toIds(body).includes(one.id) && !toIds(body).includes(other.id))
     assert.ok(body.every((campaign: object) => !('deletedAt' in campaign)))
   }
 })
 
-test('deleted campaigns are for admins only', async () => {
+test('only admins can list deleted campaigns', async () => {
   const { id } = await aCampaign({ name: 'Gone' })
   await admin.delete(`/campaigns/${id}`)
   for (const role of ['viewer', 'author', 'editor', 'treasurer'] as const) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { pageSizeMax } from '#platform/http/paging.ts'
@@ -15,7 +16,7 @@ const Instant = Type.String({ format: 'date-time' })
 const Translation = Type.Object({ name: Type.String(), description: Type.String() })
 export const CampaignTranslations = NamedObject(
   'CampaignTranslations',
-  { en: Type.Optional(Translation), de: Type.Optional(Translation) },
+  buildLanguageProperties(Type.Optional(Translation)),
   { description: 'Texts in other languages.' }
 )
 export type Translations = Partial<Record<Language, Static<typeof Translation>>>
@@ -90,10 +91,7 @@ const additional = {
   language: Type.Optional(Type.Enum([...languages], { description: 'Language of name and description.' })),
   translations: Type.Optional(
     Nullable(
-      Type.Object(
-        { en: Type.Optional(NewTranslation), de: Type.Optional(NewTranslation) },
-        { description: translationsDescription }
-      )
+      Type.Object(buildLanguageProperties(Type.Optional(NewTranslation)), { description: translationsDescription })
     )
   )
 }
@@ -134,7 +132,7 @@ export const CampaignPatch = NamedObject('CampaignPatch', {
   account: Type.Optional(Type.Partial(NewAccount)),
   ...additional,
   translations: Type.Optional(
-    Nullable(Type.Object({ en: TranslationPatch, de: TranslationPatch }, { description: translationsDescription }))
+    Nullable(Type.Object(buildLanguageProperties(TranslationPatch), { description: translationsDescription }))
   )
 })
 export type CampaignPatch = Static<typeof CampaignPatch>

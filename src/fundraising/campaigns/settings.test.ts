@@ -17,7 +17,7 @@ test('amounts are in the currency of the settings', async () => {
   assert.match((await admin.get(`/campaigns/${created.id}/donations.csv`)).text, /;25,00;0,00;;CHF;/)
 })
 
-test('addresses in answers begin with PUBLIC_URL', async () => {
+test('URLs in responses begin with PUBLIC_URL', async () => {
   const origin = 'https://give.example.org/api'
   const created = await admin.post('/campaigns', campaign)
   assert.equal(created.headers.location, `${origin}/campaigns/${created.body.id}`)
@@ -30,7 +30,7 @@ test('addresses in answers begin with PUBLIC_URL', async () => {
   assert.ok((await visitor.get(`${path}?limit=1`)).headers.link?.startsWith(`<${origin}${path}?`))
 })
 
-test('errors are told in the default language to those who ask for none', async () => {
+test('errors are in the default language if the request has no Accept-Language', async () => {
   const { headers, body } = await visitor.post('/campaigns/999999999/donations', donation)
   assert.equal(headers['content-language'], 'de')
   assert.equal(body.detail, 'Die Spendenaktion 999999999 gibt es nicht.')

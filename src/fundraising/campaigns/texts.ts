@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { newFieldProblem } from '#platform/problem.ts'
 
@@ -6,11 +7,11 @@ import { newFieldProblem } from '#platform/problem.ts'
 export type Texts = Partial<Record<Language, string>>
 
 export const buildTextsSchema = (description: string) =>
-  Type.Object({ en: Type.Optional(Type.String()), de: Type.Optional(Type.String()) }, { description })
+  Type.Object(buildLanguageProperties(Type.Optional(Type.String())), { description })
 
 export const buildTextsInputSchema = (description: string, maxLength: number) => {
   const text = Type.Optional(Type.String({ line: true, maxLength }))
-  return Type.Object({ en: text, de: text }, { description, examples: [{ en: 'Roof', de: 'Dach' }] })
+  return Type.Object(buildLanguageProperties(text), { description, examples: [{ en: 'Roof', de: 'Dach' }] })
 }
 
 /** Keeps only languages that have a text. */

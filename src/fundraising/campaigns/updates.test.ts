@@ -5,7 +5,7 @@ import { campaign, startCampaigns } from '#test/support/services.ts'
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const english = { 'accept-language': 'en' }
 
-/** What the specification knows, and nothing else. */
+/** Exactly the fields of the specification. */
 const specified = {
   name: 'A new name',
   donationMinimum: 2,
@@ -13,7 +13,7 @@ const specified = {
   account: { iban: 'GB82WEST12345698765432', name: 'Choir', nameOfBank: 'West Bank' }
 }
 
-const ours = {
+const otherFields = {
   status: 'draft',
   description: 'Rain comes in.\nSince autumn.',
   startsAt: '2026-01-01T00:00:00.000Z',
@@ -28,24 +28,24 @@ const ours = {
 type Fields = Record<string, unknown>
 const pick = (from: Fields, names: object): Fields =>
   Object.fromEntries(Object.keys(names).map(name => [name, from[name]]))
-const read = async (id: number): Promise<Fields> => (await admin.get(`/campaigns/${id}`)).body
-const withoutTimes = ({ updatedAt: _, ...rest }: Fields) => rest
+const readCampaign = async (id: number): Promise<Fields> => (await admin.get(`/campaigns/${id}`)).body
+const omitUpdatedAt = ({ updatedAt: _, ...rest }: Fields) => rest
 
-test('a PUT with exactly the four fields of the specification leaves a draft a draft, with all its texts', async () => {
-  const { id } = await aCampaign(ours)
+test('a PUT with exactly the four fields of the specification keeps all other fields, also the status draft', async () => {
+  const { id } = await aCampaign(otherFields)
   const { status, body } = await admin.put(`/campaigns/${id}`, specified)
   assert.equal(status, 200)
-  assert.deepEqual(pick(body, ours), ours)
+  assert.deepEqual(pick(body, otherFields), otherFields)
   assert.deepEqual(pick(body, specified), { ...specified, account: { ...specified.account, ibanValid: true } })
-  assert.deepEqual(await read(id), body)
+  assert.deepEqual(await readCampaign(id), body)
   assert.equal((await visitor.get(`/campaigns/${id}`)).status, 404)
 })
 
-test('a PUT that misses a field of the specification is 400 and names it, whatever else is in it', async () => {
-  const { id } = await aCampaign(ours)
-  const before = await read(id)
+test('a PUT without a field of the specification is 400 and names the field, even with all other fields', async () => {
+  const { id } = await aCampaign(otherFields)
+  const before = await readCampaign(id)
   for (const name of Object.keys(specified)) {
-    const { [name]: _, ...rest } = { ...specified, ...ours } as Fields
+    const { [name]: _, ...rest } = { ...specified, ...otherFields } as Fields
     const { status, body } = await admin.put(`/campaigns/${id}`, rest)
     assert.equal(status, 400)
     assert.deepEqual(
@@ -53,14 +53,14 @@ test('a PUT that misses a field of the specification is 400 and names it, whatev
       [[`/${name}`, 'required']]
     )
   }
-  assert.deepEqual(await read(id), before)
+  assert.deepEqual(await readCampaign(id), before)
 })
 
-test('a PUT changes the fields of ours that it mentions, and null or empty clears them', async () => {
-  const { id } = await aCampaign(ours)
+test('a PUT changes the other fields that it contains, and null or empty text clears them', async () => {
+  const { id } = await aCampaign(otherFields)
   const changes = { status: 'closed', language: 'de', translations: { en: { name: 'New roof', description: '' } } }
   const changed = await admin.put(`/campaigns/${id}`, { ...specified, ...changes })
-  assert.deepEqual(pick(changed.body, ours), { ...ours, ...changes })
+  assert.deepEqual(pick(changed.body, otherFields), { ...otherFields, ...changes })
 
   const emptied = await admin.put(`/campaigns/${id}`, {
     ...specified,
@@ -68,63 +68,71 @@ test('a PUT changes the fields of ours that it mentions, and null or empty clear
     translations: null
   })
   const empty = { description: '', startsAt: null, endsAt: null, presetAmounts: [], imageUrl: null, imageAlt: '' }
-  assert.deepEqual(pick(emptied.body, ours), { ...empty, status: 'closed', language: 'de', translations: {} })
+  assert.deepEqual(pick(emptied.body, otherFields), { ...empty, status: 'closed', language: 'de', translations: {} })
 })
 
-test('a PATCH changes what it mentions and nothing else, whichever type its body is sent with', async () => {
+test('a PATCH changes only the fields that it contains, with both content types', async () => {
   for (const type of ['application/json', 'application/merge-patch+json']) {
-    const { id } = await aCampaign(ours)
-    let expected = await read(id)
+    const { id } = await aCampaign(otherFields)
+    let expected = await readCampaign(id)
     for (const [name, value] of Object.entries({
       ...pick(specified, { name: 0, targetAmount: 0 }),
-      ...ours,
+      ...otherFields,
       status: 'open'
     })) {
       const { status, body } = await admin.patch(`/campaigns/${id}`, { [name]: value }, { 'content-type': type })
       assert.equal(status, 200, name)
       expected = { ...expected, [name]: value, progressPercent: 0 }
-      assert.deepEqual(withoutTimes(body), withoutTimes(expected), name)
+      assert.deepEqual(omitUpdatedAt(body), omitUpdatedAt(expected), name)
     }
-    assert.deepEqual(withoutTimes(await read(id)), withoutTimes(expected))
+    assert.deepEqual(omitUpdatedAt(await readCampaign(id)), omitUpdatedAt(expected))
   }
 })
 
-test('a PATCH merges into the account, and the name of the bank follows another IBAN', async () => {
+test('a PATCH merges into the account, and a new IBAN sets the name of the bank', async () => {
   const { id } = await aCampaign({ account: { ...campaign.account, nameOfBank: 'Our bank' } })
-  const account = async (change: object) => (await admin.patch(`/campaigns/${id}`, { account: change })).body.account
+  const patchAccount = async (change: object) =>
+    (await admin.patch(`/campaigns/${id}`, { account: change })).body.account
   const { iban } = campaign.account
-  assert.deepEqual(await account({ name: 'Choir' }), { iban, name: 'Choir', nameOfBank: 'Our bank', ibanValid: true })
-  assert.equal((await account({ nameOfBank: null })).nameOfBank, 'Commerzbank')
-  await account({ nameOfBank: 'Our bank' })
-  const moved = await account({ iban: 'gb82 west 1234 5698 7654 32' })
-  assert.deepEqual(moved, { iban: 'GB82WEST12345698765432', name: 'Choir', nameOfBank: '', ibanValid: true })
-  assert.equal((await account({ iban: 'GB82WEST12345698765431' })).ibanValid, false)
-  assert.deepEqual(await account({}), { ...moved, iban: 'GB82WEST12345698765431', ibanValid: false })
+  assert.deepEqual(await patchAccount({ name: 'Choir' }), {
+    iban,
+    name: 'Choir',
+    nameOfBank: 'Our bank',
+    ibanValid: true
+  })
+  assert.equal((await patchAccount({ nameOfBank: null })).nameOfBank, 'Commerzbank')
+  await patchAccount({ nameOfBank: 'Our bank' })
+  const withNewIban = await patchAccount({ iban: 'gb82 west 1234 5698 7654 32' })
+  assert.deepEqual(withNewIban, { iban: 'GB82WEST12345698765432', name: 'Choir', nameOfBank: '', ibanValid: true })
+  assert.equal((await patchAccount({ iban: 'GB82WEST12345698765431' })).ibanValid, false)
+  assert.deepEqual(await patchAccount({}), { ...withNewIban, iban: 'GB82WEST12345698765431', ibanValid: false })
 })
 
-test('a PATCH merges into translations: null removes a language, or all of them', async () => {
-  const { id } = await aCampaign(ours)
-  const texts = async (change: object | null) => {
+test('a PATCH merges into the translations: null removes one language or all languages', async () => {
+  const { id } = await aCampaign(otherFields)
+  const patchTranslations = async (change: object | null) => {
     const { status, body } = await admin.patch(`/campaigns/${id}`, { translations: change })
     assert.equal(status, 200)
     return body.translations
   }
-  assert.deepEqual(await texts({ de: { name: 'Dach' } }), { de: { name: 'Dach', description: 'Es regnet herein.' } })
-  assert.deepEqual(await texts({ de: { description: null } }), { de: { name: 'Dach', description: '' } })
-  assert.deepEqual(await texts({}), { de: { name: 'Dach', description: '' } })
-  assert.deepEqual(await texts({ de: null }), {})
-  assert.deepEqual(await texts({ de: { name: 'Neu' } }), { de: { name: 'Neu', description: '' } })
-  assert.deepEqual(await texts(null), {})
+  assert.deepEqual(await patchTranslations({ de: { name: 'Dach' } }), {
+    de: { name: 'Dach', description: 'Es regnet herein.' }
+  })
+  assert.deepEqual(await patchTranslations({ de: { description: null } }), { de: { name: 'Dach', description: '' } })
+  assert.deepEqual(await patchTranslations({}), { de: { name: 'Dach', description: '' } })
+  assert.deepEqual(await patchTranslations({ de: null }), {})
+  assert.deepEqual(await patchTranslations({ de: { name: 'Neu' } }), { de: { name: 'Neu', description: '' } })
+  assert.deepEqual(await patchTranslations(null), {})
 })
 
 test('a PATCH ignores unknown and read-only fields', async () => {
-  const { id } = await aCampaign(ours)
-  const before = await read(id)
+  const { id } = await aCampaign(otherFields)
+  const before = await readCampaign(id)
   const readOnly = { id: 7, amountDonatedSoFar: 5, donationCount: 3, currency: 'USD', createdAt: 'x', colour: 'green' }
   const { status, body } = await admin.patch(`/campaigns/${id}`, { ...readOnly, account: { ibanValid: false } })
   assert.equal(status, 200)
-  assert.deepEqual(withoutTimes(body), withoutTimes(before))
-  assert.deepEqual(withoutTimes((await admin.patch(`/campaigns/${id}`, before)).body), withoutTimes(before))
+  assert.deepEqual(omitUpdatedAt(body), omitUpdatedAt(before))
+  assert.deepEqual(omitUpdatedAt((await admin.patch(`/campaigns/${id}`, before)).body), omitUpdatedAt(before))
 })
 
 const refused: [fields: object, status: number, pointer: string, code: string][] = [
@@ -150,22 +158,22 @@ const refused: [fields: object, status: number, pointer: string, code: string][]
 
 for (const [fields, status, pointer, code] of refused) {
   test(`PATCH ${JSON.stringify(fields)} is refused at ${pointer}, and nothing changes`, async () => {
-    const { id } = await aCampaign(ours)
-    const before = await read(id)
-    const answer = await admin.patch(`/campaigns/${id}`, fields, english)
-    assert.equal(answer.status, status)
-    const errors = answer.body.errors as { pointer: string; code: string }[]
+    const { id } = await aCampaign(otherFields)
+    const before = await readCampaign(id)
+    const response = await admin.patch(`/campaigns/${id}`, fields, english)
+    assert.equal(response.status, status)
+    const errors = response.body.errors as { pointer: string; code: string }[]
     assert.ok(errors.every(error => error.pointer === pointer))
     assert.ok(
       errors.some(error => error.code === code),
       JSON.stringify(errors)
     )
-    assert.deepEqual(await read(id), before)
+    assert.deepEqual(await readCampaign(id), before)
   })
 }
 
-test('a larger donationMinimum than the presets goes with other presets, or with none', async () => {
-  const { id } = await aCampaign(ours)
+test('a donationMinimum above the preset amounts needs other preset amounts, or none', async () => {
+  const { id } = await aCampaign(otherFields)
   const german = await admin.put(`/campaigns/${id}`, { ...specified, donationMinimum: 50 }, { 'accept-language': 'de' })
   assert.deepEqual([german.status, german.body.errors[0].pointer], [422, '/donationMinimum'])
   assert.match(german.body.detail, /höchstens 5\b/)
@@ -176,20 +184,20 @@ test('a larger donationMinimum than the presets goes with other presets, or with
   )
 })
 
-test('a PATCH takes If-Match: a stale one is 412 and changes nothing', async () => {
+test('a PATCH with a stale If-Match is 412 and changes nothing', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}`
   const { etag = '' } = (await admin.get(path)).headers
   const patched = await admin.patch(path, { name: 'First' }, { 'if-match': etag })
   assert.equal(patched.status, 200)
   assert.equal(patched.headers.etag, (await visitor.get(path)).headers.etag)
-  const late = await admin.patch(path, { name: 'Second' }, { 'if-match': etag })
-  assert.deepEqual([late.status, late.body.code], [412, 'changed-meanwhile'])
+  const stale = await admin.patch(path, { name: 'Second' }, { 'if-match': etag })
+  assert.deepEqual([stale.status, stale.body.code], [412, 'changed-meanwhile'])
   assert.equal((await visitor.get(path)).body.name, 'First')
   assert.equal((await admin.patch('/campaigns/999999999', { name: 'x' }, { 'if-match': etag })).status, 404)
 })
 
-test('a PATCH is in the activity log, and another IBAN among the account changes', async () => {
+test('a PATCH is recorded in the activity log, and a new IBAN in the account changes', async () => {
   const editor = await withRole('editor')
   const { id } = await aCampaign()
   await editor.patch(`/campaigns/${id}`, { account: { name: 'Choir' } })
@@ -207,7 +215,7 @@ test('a PATCH is in the activity log, and another IBAN among the account changes
   ])
 })
 
-test('a merge patch is for routes that take one: elsewhere its type is 415', async () => {
+test('the content type of a merge patch is 415 for PUT, and PATCH refuses other content types', async () => {
   const { id } = await aCampaign()
   const headers = { 'content-type': 'application/merge-patch+json' }
   assert.equal((await admin.put(`/campaigns/${id}`, specified, headers)).status, 415)
@@ -216,7 +224,7 @@ test('a merge patch is for routes that take one: elsewhere its type is 415', asy
   assert.match(refusal.body.detail, /application\/json or application\/merge-patch\+json/)
 })
 
-test('Content-Language is the language that campaigns are answered in', async () => {
+test('Content-Language lists the languages of the campaigns in the response', async () => {
   const german = await admin.post('/campaigns', { ...campaign, language: 'de' })
   assert.equal(german.headers['content-language'], 'de')
   const path = `/campaigns/${german.body.id}`

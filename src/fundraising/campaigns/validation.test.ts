@@ -11,22 +11,22 @@ interface FieldError {
   message: string
 }
 
-const found = ({ body }: TestResponse) =>
+const toErrorLines = ({ body }: TestResponse) =>
   (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
 
-async function refuses(fields: object, expected: string[]): Promise<void> {
+async function assertRefused(fields: object, expected: string[]): Promise<void> {
   const { id } = await aCampaign()
-  for (const answer of [
+  for (const response of [
     await admin.post('/campaigns', { ...campaign, ...fields }),
     await admin.put(`/campaigns/${id}`, { ...campaign, ...fields })
   ]) {
-    assert.equal(answer.status, 400)
-    assert.deepEqual(found(answer), expected.toSorted())
+    assert.equal(response.status, 400)
+    assert.deepEqual(toErrorLines(response), expected.toSorted())
   }
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.name, campaign.name)
 }
 
-async function takes(fields: object): Promise<TestResponse['body']> {
+async function assertAccepted(fields: object): Promise<TestResponse['body']> {
   const created = await admin.post('/campaigns', { ...campaign, ...fields })
   assert.equal(created.status, 201, created.text)
   const { id } = await aCampaign()
@@ -35,39 +35,39 @@ async function takes(fields: object): Promise<TestResponse['body']> {
   return created.body
 }
 
-const account = (fields: object) => ({ account: { ...campaign.account, ...fields } })
+const withAccount = (fields: object) => ({ account: { ...campaign.account, ...fields } })
 
-test('lengths are those of the trimmed text, in characters', async () => {
+test('the length of a text is counted after trimming, in characters', async () => {
   const name = '🎻'.repeat(200)
   const holder = 'ä'.repeat(140)
-  const body = await takes({
+  const body = await assertAccepted({
     name: `\u200b  ${name} \u00a0\ufeff`,
-    ...account({ name: ` ${holder} `, nameOfBank: ` ${holder}\t` })
+    ...withAccount({ name: ` ${holder} `, nameOfBank: ` ${holder}\t` })
   })
   assert.equal(body.name, name)
   assert.equal(body.account.name, holder)
   assert.equal(body.account.nameOfBank, holder)
 })
 
-test('the bank is optional: absent, null and blank are its name where it is known, and empty where it is not', async () => {
+test('without nameOfBank (absent, null or blank) a known bank gets its name, and an unknown bank an empty one', async () => {
   for (const nameOfBank of [undefined, null, '', '  ']) {
-    const known = await takes({ account: { iban: 'DE89370400440532013000', name: 'X', nameOfBank } })
+    const known = await assertAccepted({ account: { iban: 'DE89370400440532013000', name: 'X', nameOfBank } })
     assert.match(known.account.nameOfBank, /^Commerzbank/)
-    const unknown = await takes({ account: { iban: 'AT611904300234573201', name: 'X', nameOfBank } })
+    const unknown = await assertAccepted({ account: { iban: 'AT611904300234573201', name: 'X', nameOfBank } })
     assert.equal(unknown.account.nameOfBank, '')
   }
 })
 
-test('null and absent are the same for description, startsAt and endsAt', async () => {
-  const body = await takes({ description: null, startsAt: null, endsAt: null })
+test('description, startsAt and endsAt can be null', async () => {
+  const body = await assertAccepted({ description: null, startsAt: null, endsAt: null })
   assert.deepEqual([body.description, body.startsAt, body.endsAt], ['', null, null])
 })
 
-test('each of the three statuses can be written', async () => {
-  for (const status of ['draft', 'open', 'closed']) assert.equal((await takes({ status })).status, status)
+test('the statuses draft, open and closed are accepted', async () => {
+  for (const status of ['draft', 'open', 'closed']) assert.equal((await assertAccepted({ status })).status, status)
 })
 
-for (const [given, moment] of [
+for (const [input, stored] of [
   ['2026-12-24T18:00:00+01:00', '2026-12-24T17:00:00.000Z'],
   ['2026-12-24T18:00:00Z', '2026-12-24T18:00:00.000Z'],
   ['2026-12-24T18:00Z', '2026-12-24T18:00:00.000Z'],
@@ -75,16 +75,16 @@ for (const [given, moment] of [
   ['2026-12-24T18:00:00.123456-11:30', '2026-12-25T05:30:00.123Z'],
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z']
 ] as const) {
-  test(`the moment ${given} is ${moment}`, async () => {
-    assert.equal((await takes({ startsAt: given })).startsAt, moment)
-    assert.equal((await takes({ endsAt: given })).endsAt, moment)
+  test(`the time ${input} is stored as ${stored}`, async () => {
+    assert.equal((await assertAccepted({ startsAt: input })).startsAt, stored)
+    assert.equal((await assertAccepted({ endsAt: input })).endsAt, stored)
   })
 }
 
-test('a campaign may have only a start, only an end, and both in the past', async () => {
-  await takes({ startsAt: '2030-01-01T00:00:00Z' })
-  await takes({ endsAt: '2030-01-01T00:00:00Z' })
-  await takes({ startsAt: '2001-01-01T00:00:00Z', endsAt: '2001-01-01T00:00:00.001Z' })
+test('a campaign may have only a start, only an end, or both in the past', async () => {
+  await assertAccepted({ startsAt: '2030-01-01T00:00:00Z' })
+  await assertAccepted({ endsAt: '2030-01-01T00:00:00Z' })
+  await assertAccepted({ startsAt: '2001-01-01T00:00:00Z', endsAt: '2001-01-01T00:00:00.001Z' })
 })
 
 for (const [field, pointer] of [
@@ -93,8 +93,8 @@ for (const [field, pointer] of [
   ['targetAmount', '/targetAmount'],
   ['account', '/account']
 ] as const) {
-  test(`${field} is required, by PUT too`, async () => {
-    await refuses({ [field]: undefined }, [`${pointer} required`])
+  test(`${field} is required, for POST and PUT`, async () => {
+    await assertRefused({ [field]: undefined }, [`${pointer} required`])
     const { status, body } = await admin.post('/campaigns', { ...campaign, [field]: null })
     assert.equal(status, 400)
     assert.deepEqual(
@@ -105,23 +105,27 @@ for (const [field, pointer] of [
 }
 
 for (const field of ['iban', 'name']) {
-  test(`account.${field} is required, with the pointer of the missing field`, async () => {
-    await refuses(account({ [field]: undefined }), [`/account/${field} required`])
-    await refuses(account({ [field]: null }), [`/account/${field} type`])
+  test(`account.${field} is required, and the error points to it`, async () => {
+    await assertRefused(withAccount({ [field]: undefined }), [`/account/${field} required`])
+    await assertRefused(withAccount({ [field]: null }), [`/account/${field} type`])
   })
 }
 
-for (const [what, fields, expected] of [
+for (const [description, fields, expected] of [
   ['an empty name', { name: '' }, '/name empty'],
   ['a blank name', { name: ' \t\u00a0 ' }, '/name empty'],
   ['a name of 201 characters', { name: 'x'.repeat(201) }, '/name too-long'],
   ['a number as name', { name: 7 }, '/name type'],
   ['a name on two lines', { name: 'one\ntwo' }, '/name control-character'],
-  ['a name that turns the direction of text', { name: 'good\u202etxt.exe' }, '/name control-character'],
-  ['an empty holder', account({ name: '  ' }), '/account/name empty'],
-  ['a holder of 141 characters', account({ name: 'x'.repeat(141) }), '/account/name too-long'],
-  ['a bank of 141 characters', account({ nameOfBank: 'x'.repeat(141) }), '/account/nameOfBank too-long'],
-  ['a list as bank', account({ nameOfBank: [] }), '/account/nameOfBank type'],
+  [
+    'a name with a character that reverses the text direction',
+    { name: 'good\u202etxt.exe' },
+    '/name control-character'
+  ],
+  ['an empty account holder', withAccount({ name: '  ' }), '/account/name empty'],
+  ['an account holder of 141 characters', withAccount({ name: 'x'.repeat(141) }), '/account/name too-long'],
+  ['a bank of 141 characters', withAccount({ nameOfBank: 'x'.repeat(141) }), '/account/nameOfBank too-long'],
+  ['a list as bank', withAccount({ nameOfBank: [] }), '/account/nameOfBank type'],
   ['a text as account', { account: 'DE89370400440532013000' }, '/account type'],
   ['a negative minimum', { donationMinimum: -0.01 }, '/donationMinimum too-small'],
   ['a minimum with a comma', { donationMinimum: '5,00' }, '/donationMinimum comma'],
@@ -129,20 +133,20 @@ for (const [what, fields, expected] of [
   ['a target of 0', { targetAmount: 0 }, '/targetAmount too-small'],
   ['a negative target', { targetAmount: '-1' }, '/targetAmount too-small'],
   ['a target with three decimals', { targetAmount: 0.001 }, '/targetAmount too-many-decimals'],
-  ['a yes as target', { targetAmount: true }, '/targetAmount type'],
+  ['a boolean as target', { targetAmount: true }, '/targetAmount type'],
   ['an unknown status', { status: 'OPEN' }, '/status not-allowed'],
   ['null as status', { status: null }, '/status not-allowed'],
   ['a description of 20001 characters', { description: 'x'.repeat(20_001) }, '/description too-long'],
-  ['a bell in the description', { description: 'ring\u0007' }, '/description control-character'],
-  ['a day as startsAt', { startsAt: '2026-12-24' }, '/startsAt date-time'],
+  ['a control character in the description', { description: 'ring\u0007' }, '/description control-character'],
+  ['a date without time as startsAt', { startsAt: '2026-12-24' }, '/startsAt date-time'],
   ['a time without offset', { startsAt: '2026-12-24T18:00:00' }, '/startsAt date-time'],
-  ['a day that is not', { endsAt: '2027-02-30T00:00:00Z' }, '/endsAt date-time'],
-  ['a month that is not', { endsAt: '2027-13-01T00:00:00Z' }, '/endsAt date-time'],
-  ['an hour that is not', { endsAt: '2027-01-01T25:00:00Z' }, '/endsAt date-time'],
-  ['words as endsAt', { endsAt: 'tomorrow' }, '/endsAt date-time'],
+  ['a day that does not exist', { endsAt: '2027-02-30T00:00:00Z' }, '/endsAt date-time'],
+  ['a month that does not exist', { endsAt: '2027-13-01T00:00:00Z' }, '/endsAt date-time'],
+  ['an hour that does not exist', { endsAt: '2027-01-01T25:00:00Z' }, '/endsAt date-time'],
+  ['a word as endsAt', { endsAt: 'tomorrow' }, '/endsAt date-time'],
   ['a number as endsAt', { endsAt: 1_800_000_000 }, '/endsAt type'],
   [
-    'an end at the start',
+    'an end equal to the start',
     { startsAt: '2027-01-01T00:00:00Z', endsAt: '2027-01-01T01:00:00+01:00' },
     '/endsAt ends-before-start'
   ],
@@ -152,7 +156,7 @@ for (const [what, fields, expected] of [
     '/endsAt ends-before-start'
   ]
 ] as const) {
-  test(`${what} is refused, and nothing changes`, async () => await refuses(fields, [expected]))
+  test(`${description} is refused, and nothing changes`, async () => await assertRefused(fields, [expected]))
 }
 
 for (const invisible of [
@@ -173,26 +177,29 @@ for (const invisible of [
   '\u2800',
   ' \u200b \u2060 '
 ]) {
-  const shown = [...invisible].map(character => character.codePointAt(0)?.toString(16)).join(' ')
-  test(`a name of nothing visible (${shown}) is empty`, async () => {
-    await refuses({ name: invisible, ...account({ name: invisible }) }, ['/name empty', '/account/name empty'])
+  const codePoints = [...invisible].map(character => character.codePointAt(0)?.toString(16)).join(' ')
+  test(`a name of invisible characters only (${codePoints}) is refused as empty`, async () => {
+    await assertRefused({ name: invisible, ...withAccount({ name: invisible }) }, [
+      '/name empty',
+      '/account/name empty'
+    ])
   })
 }
 
-test('characters that take no room stay inside a name where a script or an emoji needs them', async () => {
+test('invisible characters that a script or an emoji needs are kept inside a name', async () => {
   for (const name of ['نمی\u200cخواهم', '👩\u200d👩\u200d👧', 'heart ❤\ufe0f'])
-    assert.equal((await takes({ name })).name, name)
+    assert.equal((await assertAccepted({ name })).name, name)
 })
 
-// In quadratic time it would take many minutes.
-test('a body full of blanks is refused like any other', { timeout: 60_000 }, async () => {
+// The timeout fails if trimming takes quadratic time, which would be many minutes.
+test('a name with a million blanks is refused, in linear time', { timeout: 60_000 }, async () => {
   const blanks = `x${' '.repeat(1_000_000)}x`
   const { status } = await admin.post('/campaigns', { ...campaign, name: blanks })
   assert.equal(status, 400)
 })
 
-test('all that is wrong is told at once', async () => {
-  await refuses(
+test('all errors of a campaign are reported at once', async () => {
+  await assertRefused(
     {
       name: ' ',
       donationMinimum: undefined,
@@ -214,7 +221,7 @@ test('all that is wrong is told at once', async () => {
   )
 })
 
-test('a refusal is problem+json that names itself and its request', async () => {
+test('a refusal is problem+json with its type, its code and the request id', async () => {
   const { headers, body } = await admin.post('/campaigns', { ...campaign, name: '' })
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'])
@@ -226,9 +233,9 @@ test('a refusal is problem+json that names itself and its request', async () => 
   assert.deepEqual(body.errors, [{ in: 'body', pointer: '/name', code: 'empty', message: 'name must not be empty.' }])
 })
 
-test('the same errors are told in English or German, by Accept-Language', async () => {
+test('errors are in English or German, according to Accept-Language', async () => {
   const bad = { ...campaign, name: undefined, targetAmount: '8,50', account: { iban: 'X', name: 7 } }
-  const told = async (language: string) => {
+  const readErrors = async (language: string) => {
     const { headers, body } = await admin.post('/campaigns', bad, { 'accept-language': language })
     const messages = body.errors.map((error: FieldError) => error.message)
     for (const message of messages) assert.ok(body.detail.includes(message))
@@ -253,9 +260,9 @@ test('the same errors are told in English or German, by Accept-Language', async 
     ]
   }
   for (const language of ['en', 'en-GB', 'fr', 'de;q=0.3, en;q=0.9', '']) {
-    assert.deepEqual(await told(language), english, language)
+    assert.deepEqual(await readErrors(language), english, language)
   }
   for (const language of ['de', 'de-AT', 'fr, de;q=0.5', 'en;q=0.3, de;q=0.9']) {
-    assert.deepEqual(await told(language), german, language)
+    assert.deepEqual(await readErrors(language), german, language)
   }
 })

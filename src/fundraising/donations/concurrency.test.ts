@@ -8,8 +8,8 @@ import { fundraisingChecks } from '../doctor.ts'
 
 const { visitor, store, withRole, aCampaign } = await startCampaigns()
 
-/** Runs the work on every item, so many at a time. */
-async function inParallel<Item>(items: Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
+/** Runs `work` for every item, `width` items at a time. */
+async function runInParallel<Item>(items: Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = items.values()
   const worker = async () => {
     for (const item of waiting) await work(item)
@@ -20,18 +20,18 @@ async function inParallel<Item>(items: Item[], width: number, work: (item: Item)
 /** A full run sends more, for more interleavings. */
 const donationCount = isFullRun ? 1000 : 250
 
-test('hundreds of donations at once: every total read meanwhile is possible, none goes back, the last is exact', async () => {
+test('during hundreds of concurrent donations every total is possible and never decreases, and the final total is exact', async () => {
   const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1_000_000 })
   const amounts = Array.from({ length: donationCount }, (_, index) => (index + 1) * 7 + 3)
   let sentCents = 0
   let acknowledgedCents = 0
   let acknowledged = 0
-  let done = false
+  let isDone = false
 
   async function readAll(): Promise<number> {
     let last = 0
     let reads = 0
-    while (!done) {
+    while (!isDone) {
       const least = acknowledgedCents
       const { status, body } = await visitor.get(`/campaigns/${id}`)
       const cents = Math.round(body.amountDonatedSoFar * 100)
@@ -47,23 +47,23 @@ test('hundreds of donations at once: every total read meanwhile is possible, non
 
   async function foldAll(): Promise<number> {
     let folds = 0
-    while (!done) {
+    while (!isDone) {
       await foldTotals(store)
       folds += 1
     }
     return folds
   }
 
-  const giving = inParallel(amounts, 50, async cents => {
+  const donating = runInParallel(amounts, 50, async cents => {
     sentCents += cents
     const { status, text } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
     assert.equal(status, 201, text)
     acknowledgedCents += cents
     acknowledged += 1
   }).finally(() => {
-    done = true
+    isDone = true
   })
-  const [reads, folds] = await Promise.all([readAll(), foldAll(), readAll(), foldAll(), giving])
+  const [reads, folds] = await Promise.all([readAll(), foldAll(), readAll(), foldAll(), donating])
   assert.ok(reads > 10 && folds > 10)
 
   const sum = amounts.reduce((before, cents) => before + cents, 0)
@@ -82,7 +82,7 @@ test('hundreds of donations at once: every total read meanwhile is possible, non
   )
 })
 
-test('donations, status changes, deletions and folding at once leave exact totals', {
+test('concurrent donations, status changes, deletions and folds leave exact totals', {
   skip: skipUnlessFull
 }, async () => {
   const { id } = await aCampaign({ donationMinimum: 0 })
@@ -92,44 +92,44 @@ test('donations, status changes, deletions and folding at once leave exact total
     cents: 101 + index,
     way: steps[index % steps.length] ?? []
   }))
-  let done = false
+  let isDone = false
   async function foldAll(): Promise<void> {
-    while (!done) await foldTotals(store)
+    while (!isDone) await foldTotals(store)
   }
-  const working = inParallel(items, 20, async ({ cents, way }) => {
-    const given = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
-    const path = `/campaigns/${id}/donations/${given.body.id}`
+  const working = runInParallel(items, 20, async ({ cents, way }) => {
+    const donated = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
+    const path = `/campaigns/${id}/donations/${donated.body.id}`
     for (const step of way) {
       const { status } =
         step === 'DELETE' ? await treasurer.delete(path) : await treasurer.patch(path, { status: step })
       assert.ok(status === 200 || status === 204)
     }
   }).finally(() => {
-    done = true
+    isDone = true
   })
   await Promise.all([working, foldAll()])
 
-  const sumOf = (...ways: (string[] | undefined)[]) =>
+  const sumAmounts = (...ways: (string[] | undefined)[]) =>
     items.filter(item => ways.includes(item.way)).reduce((sum, item) => sum + item.cents, 0) / 100
   const { body } = await visitor.get(`/campaigns/${id}`)
   assert.deepEqual(
     [body.amountDonatedSoFar, body.amountTransferred, body.donationCount],
-    [sumOf(steps[0], steps[5]), sumOf(steps[0]), 80]
+    [sumAmounts(steps[0], steps[5]), sumAmounts(steps[0]), 80]
   )
   for (const check of fundraisingChecks) assert.deepEqual(await check.run(store), [])
 })
 
-test('a page of donations goes on where it ended although new ones come meanwhile', async () => {
+test('the next page of donations continues after the last one although new donations are created in between', async () => {
   const { id } = await aCampaign()
-  const give = async () => (await visitor.post(`/campaigns/${id}/donations`, donation)).body.id as string
-  const made = [await give(), await give(), await give(), await give()]
-  const walked: string[] = []
+  const donate = async () => (await visitor.post(`/campaigns/${id}/donations`, donation)).body.id as string
+  const firstIds = [await donate(), await donate(), await donate(), await donate()]
+  const idsOfPages: string[] = []
   for (let path: string | undefined = `/campaigns/${id}/donations?limit=1`; path !== undefined; ) {
     const { headers, body } = await visitor.get(path)
-    walked.push(body[0].id)
-    await give()
+    idsOfPages.push(body[0].id)
+    await donate()
     const next: string | undefined = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1]
     path = next?.replace(/^https?:\/\/[^/]+/, '')
   }
-  assert.deepEqual(walked, made.toReversed())
+  assert.deepEqual(idsOfPages, firstIds.toReversed())
 })

@@ -131,9 +131,15 @@ export async function donate(
       ...kind
     }
     if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not supported on this path.')
-    const toCollect = { ...donation, account: given, campaign: terms }
     const insertMandate =
-      input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
+      input.mandate == null
+        ? undefined
+        : await signMandate?.(
+            tx,
+            by,
+            { ...donation, account: given, campaign: terms },
+            { ...input.mandate, settings, now }
+          )
     const donorToken = newDonorToken()
     const row = { ...donation, ...toTokenColumns(settings, donorToken) }
     const share = getTotalsContribution(donation)
@@ -157,7 +163,7 @@ export async function donate(
         : news.insert(tx, donation, { ...input.news, ...toTokenColumns(settings, newDonorToken()) }, now)
     ])
     tx.addChange(change)
-    return { ...donation, donorToken }
+    return Object.assign(donation, { donorToken })
   }
   const isOneStatement =
     !terms.isDistributed &&

@@ -31,16 +31,16 @@ const allFields = [
   'erasedAt'
 ]
 
-const keysOf = (body: object) => Object.keys(body).sort()
-const full = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
+const listKeys = (body: object) => Object.keys(body).sort()
+const withPublicName = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('a donation of the specification answers a visitor 201 with Location and without account or e-mail', async () => {
+test('a visitor who donates gets 201 with Location and without account or email', async () => {
   const { id } = await aCampaign()
   const { status, headers, body } = await visitor.post(`/campaigns/${id}/donations`, donation)
   assert.equal(status, 201)
   assert.match(headers['content-type'] ?? '', /^application\/json/)
-  assert.deepEqual(keysOf(body), [...donorFields, 'donorToken'].sort())
+  assert.deepEqual(listKeys(body), [...donorFields, 'donorToken'].sort())
   const { id: donationId, reference, donorToken, createdAt, updatedAt, ...rest } = body
   assert.match(donationId, uuidv7)
   assert.match(donorToken, /^[0-9A-Za-z]{22}$/)
@@ -64,30 +64,30 @@ test('a donation of the specification answers a visitor 201 with Location and wi
   assert.equal((await visitor.get(location)).status, 200)
 })
 
-test('everybody donates, with any key or none, and only treasurers get the account back', async () => {
+test('callers of every role can donate, and only treasurers and admins get the account back', async () => {
   const { id } = await aCampaign()
   for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {
-    const { status, body } = await (await withRole(role)).post(`/campaigns/${id}/donations`, full)
+    const { status, body } = await (await withRole(role)).post(`/campaigns/${id}/donations`, withPublicName)
     assert.equal(status, 201)
-    assert.deepEqual(keysOf(body), [...donorFields, 'donorToken'].sort())
+    assert.deepEqual(listKeys(body), [...donorFields, 'donorToken'].sort())
   }
   for (const client of [treasurer, admin]) {
-    const { body } = await client.post(`/campaigns/${id}/donations`, full)
-    assert.deepEqual(keysOf(body), [...allFields, 'donorToken'].sort())
+    const { body } = await client.post(`/campaigns/${id}/donations`, withPublicName)
+    assert.deepEqual(listKeys(body), [...allFields, 'donorToken'].sort())
     assert.deepEqual(body.account, { ...donation.account, ibanValid: true })
     assert.equal(body.email, 'ada@example.org')
   }
 })
 
-test('what a donor leaves out has its default', async () => {
+test('fields that a donor leaves out get their defaults', async () => {
   const { id } = await aCampaign()
-  const given = await visitor.post(`/campaigns/${id}/donations`, {
+  const created = await visitor.post(`/campaigns/${id}/donations`, {
     amount: 5,
     donorName: '  Grace Hopper ',
     account: { iban: donation.account.iban }
   })
-  assert.equal(given.status, 201)
-  const { body } = await treasurer.get(`/campaigns/${id}/donations/${given.body.id}`)
+  assert.equal(created.status, 201)
+  const { body } = await treasurer.get(`/campaigns/${id}/donations/${created.body.id}`)
   assert.deepEqual(
     [body.receiptRequested, body.status, body.showName, body.message, body.email, body.donorName],
     [false, 'IN_PROCESS', false, null, null, 'Grace Hopper']
@@ -121,10 +121,10 @@ test('unknown and read-only fields of a donation are ignored', async () => {
   assert.equal(body.colour, undefined)
 })
 
-test('the public list shows amounts, time, message, and the name only where the donor shows it', async () => {
+test('the public list has amount, time and message, and the name only with showName', async () => {
   const { id } = await aCampaign()
-  const hidden = await aDonation(id, { ...full, showName: false, message: 'Quietly' })
-  const shown = await aDonation(id, full)
+  const hidden = await aDonation(id, { ...withPublicName, showName: false, message: 'Quietly' })
+  const shown = await aDonation(id, withPublicName)
   for (const client of [visitor, editor]) {
     const { status, body } = await client.get(`/campaigns/${id}/donations`)
     assert.equal(status, 200)
@@ -141,16 +141,16 @@ test('the public list shows amounts, time, message, and the name only where the 
   }
 })
 
-test('a treasurer sees everything in the list and reads one with its history and payments', async () => {
+test('a treasurer gets all fields in the list, and a single donation with its history and payments', async () => {
   const { id } = await aCampaign()
-  const given = await visitor.post(`/campaigns/${id}/donations`, full)
+  const created = await visitor.post(`/campaigns/${id}/donations`, withPublicName)
   for (const client of [treasurer, admin]) {
     const list = await client.get(`/campaigns/${id}/donations`)
-    assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
-    const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
-    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'payments', 'news'].sort())
+    assert.deepEqual(listKeys(list.body[0]), allFields.toSorted())
+    const { body } = await client.get(`/campaigns/${id}/donations/${created.body.id}`)
+    assert.deepEqual(listKeys(body), [...allFields, 'history', 'notes', 'receipts', 'payments', 'news'].sort())
     const { history, notes, receipts, payments, news, ...rest } = body
-    const { donorToken, ...donated } = given.body
+    const { donorToken, ...donated } = created.body
     assert.deepEqual([receipts, payments, news], [[], [], null])
     assert.deepEqual(rest, list.body[0])
     assert.deepEqual(rest, {
@@ -167,11 +167,11 @@ test('a treasurer sees everything in the list and reads one with its history and
       messageReview: 'waiting',
       erasedAt: null
     })
-    assert.deepEqual(history, [{ status: 'IN_PROCESS', at: given.body.createdAt, actor: 'visitor' }])
+    assert.deepEqual(history, [{ status: 'IN_PROCESS', at: created.body.createdAt, actor: 'visitor' }])
   }
 })
 
-test('the ETags of a donation differ by what is shown, and answer 304', async () => {
+test('the ETags of donations differ between visitors and treasurers, and each responds 304', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   const paths = [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]
@@ -184,7 +184,7 @@ test('the ETags of a donation differ by what is shown, and answer 304', async ()
   }
 })
 
-test('a donation belongs to its campaign: elsewhere, and under any other id, it is 404', async () => {
+test('a donation under another campaign, and an unknown or malformed id, is 404', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const { id } = await aDonation(one.id)
   const wrong = [`/campaigns/${other.id}/donations/${id}`]
@@ -192,20 +192,20 @@ test('a donation belongs to its campaign: elsewhere, and under any other id, it 
     wrong.push(`/campaigns/${one.id}/donations/${bad}`)
   }
   for (const path of wrong) {
-    for (const answer of [
+    for (const response of [
       await visitor.get(path),
       await treasurer.get(path),
       await treasurer.patch(path, { status: 'TRANSFERRED' }),
       await treasurer.delete(path)
     ]) {
-      assert.equal(answer.status, 404, path)
-      assert.equal(answer.body.code, 'donation-not-found')
+      assert.equal(response.status, 404, path)
+      assert.equal(response.body.code, 'donation-not-found')
     }
   }
   assert.equal((await visitor.get(`/campaigns/${one.id}/donations/${id.toUpperCase()}`)).status, 200)
 })
 
-test('the public sees donations that count; treasurers also those that failed or went back', async () => {
+test('visitors see only donations that count; treasurers also cancelled and failed ones', async () => {
   const { id } = await aCampaign()
   const paths: string[] = []
   for (const status of ['CANCELLED', 'FAILED']) {
@@ -213,7 +213,7 @@ test('the public sees donations that count; treasurers also those that failed or
     await treasurer.patch(path, { status })
     paths.push(path)
   }
-  const live = await aDonation(id)
+  const counted = await aDonation(id)
   const lists = [await visitor.get(`/campaigns/${id}/donations`), await treasurer.get(`/campaigns/${id}/donations`)]
   assert.deepEqual(
     lists.map(({ body, headers }) => [body.length, headers['x-total-count']]),
@@ -222,7 +222,7 @@ test('the public sees donations that count; treasurers also those that failed or
       [3, '3']
     ]
   )
-  assert.equal(lists[0]?.body[0].id, live.id)
+  assert.equal(lists[0]?.body[0].id, counted.id)
   for (const path of paths) {
     assert.equal((await visitor.get(path)).status, 404)
     assert.equal((await treasurer.get(path)).status, 200)
@@ -240,23 +240,23 @@ async function readAllPages(client: Client, from: string, rel = 'next'): Promise
   return pages
 }
 
-test('the links to previous pages of donations lead back to the first', async () => {
+test('the links to previous pages of donations lead back to the first page', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 5; count += 1) await aDonation(id)
   for (const client of [visitor, treasurer]) {
-    const forth = await readAllPages(client, `/campaigns/${id}/donations?limit=2`)
+    const pages = await readAllPages(client, `/campaigns/${id}/donations?limit=2`)
     let last = `/campaigns/${id}/donations?limit=2`
-    for (const page of forth.slice(0, -1)) last = `${last.split('&')[0]}&cursor=${toCursor(page.at(-1))}`
-    assert.deepEqual(await readAllPages(client, last, 'prev'), forth.toReversed())
+    for (const page of pages.slice(0, -1)) last = `${last.split('&')[0]}&cursor=${toCursor(page.at(-1))}`
+    assert.deepEqual(await readAllPages(client, last, 'prev'), pages.toReversed())
   }
 })
 
 const toCursor = (id: string | undefined) => Buffer.from(String(id)).toString('base64url')
 
-test('donations are listed newest first, 50 a page, with Link and X-Total-Count', async () => {
+test('donations are listed newest first, 50 per page, with Link and X-Total-Count', async () => {
   const { id } = await aCampaign()
-  const made: string[] = []
-  for (let count = 0; count < 53; count += 1) made.unshift((await aDonation(id)).id)
+  const newestFirst: string[] = []
+  for (let count = 0; count < 53; count += 1) newestFirst.unshift((await aDonation(id)).id)
   for (const client of [visitor, treasurer]) {
     const first = await client.get(`/campaigns/${id}/donations`)
     assert.equal(first.body.length, 50)
@@ -273,13 +273,13 @@ test('donations are listed newest first, 50 a page, with Link and X-Total-Count'
         pages.map(page => page.length),
         sizes
       )
-      assert.deepEqual(pages.flat(), made)
+      assert.deepEqual(pages.flat(), newestFirst)
     }
   }
 })
 
 for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=MTIz']) {
-  test(`?${query} of donations is refused`, async () => {
+  test(`the query ?${query} of donations is refused`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.get(`/campaigns/${id}/donations?${query}`)
     assert.equal(status, 400)
@@ -296,7 +296,7 @@ test('a campaign without donations has an empty list', async () => {
   assert.doesNotMatch(headers.link ?? '', /rel="(?:next|prev)"/)
 })
 
-test('changing, deleting and exporting donations is for treasurers', async () => {
+test('only treasurers can change, delete and export donations', async () => {
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   const path = `/campaigns/${id}/donations/${donationId}`

@@ -15,39 +15,43 @@ const treasurer = await withRole('treasurer')
 const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
 const consent = { text: 'You may write to me.\nOnce.', version: '2026-10' }
 
-async function donated(fields: object = {}, headers: Record<string, string> = {}, of: object = {}) {
-  const { id } = await aCampaign(of)
+async function donate(fields: object = {}, headers: Record<string, string> = {}, campaignFields: object = {}) {
+  const { id } = await aCampaign(campaignFields)
   const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields }, headers)
   assert.equal(status, 201)
   const path = `/campaigns/${id}/donations/${body.id}`
-  return { id, body, path, own: `/donations/by-token/${body.donorToken}` }
+  return { id, body, path, ownPath: `/donations/by-token/${body.donorToken}` }
 }
 
-test('address and consent of a donor are for treasurers: nobody else reads them, not even in the answer to the donor', async () => {
-  const { id, body, path, own } = await donated({ address, consent })
+test('only treasurers read the address and consent of a donor; no other response contains them, not even the one to the donor', async () => {
+  const { id, body, path, ownPath } = await donate({ address, consent })
   const read = (await treasurer.get(path)).body
   assert.deepEqual(read.address, { ...address, country: 'DE' })
   assert.deepEqual(read.consent, { ...consent, at: body.createdAt })
   const others = [visitor, await withRole('editor')]
-  const texts = [JSON.stringify(body), (await visitor.get(own)).text]
+  const texts = [JSON.stringify(body), (await visitor.get(ownPath)).text]
   for (const client of others) {
     for (const url of [path, `/campaigns/${id}/donations`, `/campaigns/${id}`]) texts.push((await client.get(url)).text)
   }
   for (const text of texts) assert.doesNotMatch(text, /Geheimgasse|50667|write to me/)
 })
 
-test('an address can be corrected and taken away; consent cannot be changed afterwards', async () => {
-  const { path, body } = await donated({ address, consent })
-  const moved = { street: 'Rue Neuve 1', postalCode: '1000', city: 'Bruxelles', country: 'be' }
-  const { body: changed } = await treasurer.patch(path, { address: moved, language: 'de', consent: { text: 'Other' } })
-  assert.deepEqual(changed.address, { ...moved, country: 'BE' })
+test('an address can be corrected and removed; consent cannot be changed afterwards', async () => {
+  const { path, body } = await donate({ address, consent })
+  const newAddress = { street: 'Rue Neuve 1', postalCode: '1000', city: 'Bruxelles', country: 'be' }
+  const { body: changed } = await treasurer.patch(path, {
+    address: newAddress,
+    language: 'de',
+    consent: { text: 'Other' }
+  })
+  assert.deepEqual(changed.address, { ...newAddress, country: 'BE' })
   assert.deepEqual([changed.language, changed.consent.text], ['de', consent.text])
   assert.deepEqual((await treasurer.patch(path, { receiptRequested: false })).body.address, changed.address)
   assert.equal((await treasurer.patch(path, { address: null })).body.address, null)
   assert.equal(changed.consent.at, body.createdAt)
-  const none = await donated({ address: null, consent: null })
-  const plain = (await treasurer.get(none.path)).body
-  assert.deepEqual([plain.address, plain.consent], [null, null])
+  const none = await donate({ address: null, consent: null })
+  const withoutBoth = (await treasurer.get(none.path)).body
+  assert.deepEqual([withoutBoth.address, withoutBoth.consent], [null, null])
 })
 
 for (const [fields, pointer, code] of [
@@ -68,45 +72,45 @@ for (const [fields, pointer, code] of [
   })
 }
 
-test('the language of a donor is the one that is sent, else the one that the browser asks for, else that of the site', async () => {
+test('the language of a donor is that of the request body, otherwise of Accept-Language, otherwise of the site', async () => {
   const cases: [sent: object, header: string, language: string][] = [
     [{ language: 'en' }, 'de', 'en'],
     [{}, 'de-AT,de;q=0.9,en;q=0.5', 'de'],
     [{}, 'fr', 'en']
   ]
   for (const [sent, header, language] of cases) {
-    const { path } = await donated(sent, { 'accept-language': header })
+    const { path } = await donate(sent, { 'accept-language': header })
     assert.equal((await treasurer.get(path)).body.language, language)
   }
 })
 
-test('a treasurer reads where a donation can go from where it is', async () => {
-  const { path } = await donated()
+test('a treasurer reads the possible next statuses of a donation', async () => {
+  const { path } = await donate()
   assert.deepEqual((await treasurer.get(path)).body.nextStatuses, ['TRANSFERRED', 'CANCELLED', 'FAILED'])
   assert.deepEqual((await treasurer.patch(path, { status: 'TRANSFERRED' })).body.nextStatuses, ['REFUNDED', 'FAILED'])
   assert.deepEqual((await treasurer.patch(path, { status: 'REFUNDED' })).body.nextStatuses, [])
   assert.equal('nextStatuses' in (await visitor.get(path)).body, false)
 })
 
-test('with the token of the answer a donor sees the own donation, and the account to transfer to', async () => {
+test('with the donor token a donor reads the own donation and the account to transfer to', async () => {
   const translations = { de: { name: 'Dach', description: '' } }
-  const { id, body, path, own } = await donated({ email: 'ada@example.org' }, {}, { translations })
+  const { id, body, path, ownPath } = await donate({ email: 'ada@example.org' }, {}, { translations })
   assert.match(body.donorToken, /^[0-9A-Za-z]{22}$/)
   await treasurer.patch(path, { status: 'TRANSFERRED', receivedOn: '2026-03-02' })
-  const { status, headers, body: seen, text } = await visitor.get(own)
+  const { status, headers, body: ownDonation, text } = await visitor.get(ownPath)
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'private, no-store')
-  const { donorToken, ...given } = body
-  const { campaign: of, history } = seen
+  const { donorToken, ...created } = body
+  const { campaign: campaignFields, history } = ownDonation
   const { updatedAt, ...expected } = {
-    ...given,
+    ...created,
     status: 'TRANSFERRED',
     amountReceived: 25,
     receivedOn: '2026-03-02',
     language: 'en'
   }
-  assert.deepEqual(Object.fromEntries(Object.keys(expected).map(name => [name, seen[name]])), expected)
-  assert.deepEqual(of, {
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map(name => [name, ownDonation[name]])), expected)
+  assert.deepEqual(campaignFields, {
     id,
     name: campaign.name,
     language: 'en',
@@ -126,20 +130,20 @@ test('with the token of the answer a donor sees the own donation, and the accoun
   assert.doesNotMatch(text, /DE02120300|ada@|treasurer|donorToken/)
 })
 
-test('a donor still sees it when it was taken back, and when the campaign is closed or gone', async () => {
-  const { id, path, own } = await donated()
+test('a donor can still read a deleted donation, and one whose campaign is closed or deleted', async () => {
+  const { id, path, ownPath } = await donate()
   await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
-  assert.equal((await visitor.get(own)).body.campaign.status, 'closed')
+  assert.equal((await visitor.get(ownPath)).body.campaign.status, 'closed')
   await treasurer.delete(path)
   assert.equal((await visitor.get(path)).status, 404)
-  assert.deepEqual((await visitor.get(own)).body.status, 'CANCELLED')
+  assert.deepEqual((await visitor.get(ownPath)).body.status, 'CANCELLED')
   await admin.delete(`/campaigns/${id}`)
-  const { status, body } = await visitor.get(own)
+  const { status, body } = await visitor.get(ownPath)
   assert.deepEqual([status, body.status, body.campaign.name], [200, 'CANCELLED', campaign.name])
 })
 
-test('a wrong token finds nothing, and every donation has one of its own', async () => {
-  const [one, other] = [await donated(), await donated()]
+test('a wrong donor token is 404, and every donation has its own token', async () => {
+  const [one, other] = [await donate(), await donate()]
   assert.notEqual(one.body.donorToken, other.body.donorToken)
   const token: string = one.body.donorToken
   const swapped = token === token.toLowerCase() ? token.toUpperCase() : token.toLowerCase()
@@ -147,16 +151,16 @@ test('a wrong token finds nothing, and every donation has one of its own', async
     const { status, body } = await visitor.get(`/donations/by-token/${wrong}`)
     assert.deepEqual([status, body.code], [404, 'donation-not-found'], wrong)
   }
-  // As from before tokens were encrypted.
-  const old = 'f'.repeat(32)
+  // A row from a release that did not encrypt tokens.
+  const unencryptedToken = 'f'.repeat(32)
   await store.run(sql`
-    update fundraising.donations set donor_token = ${old}, donor_token_encrypted = null, donor_token_hash = null
+    update fundraising.donations set donor_token = ${unencryptedToken}, donor_token_encrypted = null, donor_token_hash = null
     where campaign_id = ${one.id}`)
-  assert.equal((await visitor.get(one.own)).status, 404)
-  assert.equal((await visitor.get(`/donations/by-token/${old}`)).body.id, one.body.id)
+  assert.equal((await visitor.get(one.ownPath)).status, 404)
+  assert.equal((await visitor.get(`/donations/by-token/${unencryptedToken}`)).body.id, one.body.id)
 })
 
-test('the same request again answers the same token', async () => {
+test('a repeated request with the same Idempotency-Key gets the same donor token', async () => {
   const { id } = await aCampaign()
   const post = async () => await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': `k${id}` })
   const [first, again] = [await post(), await post()]
@@ -164,11 +168,11 @@ test('the same request again answers the same token', async () => {
   assert.equal(again.body.donorToken, first.body.donorToken)
 })
 
-test('the token stands in the answer to the donation and nowhere else: no list, no table, no record, no log', async () => {
-  const { id, body, path, own } = await donated({ showName: true })
+test('the donor token is only in the response to the new donation, and in no list, CSV file, activity or log', async () => {
+  const { id, body, path, ownPath } = await donate({ showName: true })
   const { donorToken: token } = body
   const list = `/campaigns/${id}/donations`
-  const answers = [
+  const responses = [
     await treasurer.get(path),
     await treasurer.patch(path, { status: 'TRANSFERRED' }),
     await treasurer.post(`${path}/notes`, { text: 'Has called' }),
@@ -179,63 +183,70 @@ test('the token stands in the answer to the donation and nowhere else: no list, 
     await admin.get('/activity?limit=200'),
     await visitor.get(path),
     await visitor.get(list),
-    await visitor.get(own),
-    await visitor.get(own, { 'accept-language': 'de', 'if-none-match': '"x"' }),
-    await visitor.get(`${own}x`),
-    await visitor.get(`${own}/?token=${token}`),
-    await visitor.post(own, {}),
-    await withKey(`kal_${'a'.repeat(10)}_${'b'.repeat(32)}`).get(own),
+    await visitor.get(ownPath),
+    await visitor.get(ownPath, { 'accept-language': 'de', 'if-none-match': '"x"' }),
+    await visitor.get(`${ownPath}x`),
+    await visitor.get(`${ownPath}/?token=${token}`),
+    await visitor.post(ownPath, {}),
+    await withKey(`kal_${'a'.repeat(10)}_${'b'.repeat(32)}`).get(ownPath),
     await treasurer.get(`/donations?search=${token}`)
   ]
-  for (const { text, headers } of answers) assert.ok(!(text + JSON.stringify(headers)).includes(token))
+  for (const { text, headers } of responses) assert.ok(!(text + JSON.stringify(headers)).includes(token))
   assert.ok(lines.some(line => line.includes('/donations/by-token/')))
   assert.ok(!lines.join('\n').includes(token))
 })
 
-test('donors add with their token where they can be reached and where the receipt goes, and nobody reads it back there', async () => {
-  const { path, own } = await donated({ email: null, receiptRequested: false })
-  const before = (await visitor.get(own)).body
+test('with the donor token donors add email and address, which the response does not repeat', async () => {
+  const { path, ownPath } = await donate({ email: null, receiptRequested: false })
+  const before = (await visitor.get(ownPath)).body
   assert.deepEqual([before.hasEmail, before.hasAddress, before.receiptRequested], [false, false, false])
   const sent = { email: 'geheim@example.org', address, receiptRequested: true, language: 'de' }
-  const answer = await visitor.patch(own, sent)
-  assert.equal(answer.status, 200)
-  assert.deepEqual([answer.body.hasEmail, answer.body.hasAddress, answer.body.receiptRequested], [true, true, true])
-  assert.deepEqual(answer.body, (await visitor.get(own)).body)
-  assert.doesNotMatch(answer.text, /Geheimgasse|50667|geheim@/)
-  assert.equal(answer.headers['cache-control'], 'private, no-store')
+  const response = await visitor.patch(ownPath, sent)
+  assert.equal(response.status, 200)
+  assert.deepEqual(
+    [response.body.hasEmail, response.body.hasAddress, response.body.receiptRequested],
+    [true, true, true]
+  )
+  assert.deepEqual(response.body, (await visitor.get(ownPath)).body)
+  assert.doesNotMatch(response.text, /Geheimgasse|50667|geheim@/)
+  assert.equal(response.headers['cache-control'], 'private, no-store')
   const read = (await treasurer.get(path)).body
   assert.deepEqual([read.email, read.address, read.language], [sent.email, { ...address, country: 'DE' }, 'de'])
 
   const activities = (await admin.get('/activity?limit=5')).body
   assert.equal(activities[0].action, 'donation.updated')
   assert.doesNotMatch(JSON.stringify(activities), /Geheimgasse|geheim@/)
-  assert.equal((await visitor.patch(own, sent)).status, 200)
-  assert.equal((await treasurer.get(path)).body.updatedAt, read.updatedAt, 'What changes nothing leaves no trace.')
+  assert.equal((await visitor.patch(ownPath, sent)).status, 200)
+  assert.equal(
+    (await treasurer.get(path)).body.updatedAt,
+    read.updatedAt,
+    'a PATCH without a change does not set updatedAt'
+  )
   assert.ok(!lines.join('\n').includes('Geheimgasse'))
 })
 
-test('donors cannot change what they gave, nor a donation that is over, nor one of somebody else', async () => {
-  const { path, own, body } = await donated()
+test('donors cannot change amount, name or status, nor a cancelled donation, and a wrong token or stale If-Match is refused', async () => {
+  const { path, ownPath, body } = await donate()
   const sent = { amount: 9999, donorName: 'Somebody else', status: 'TRANSFERRED', showName: true, message: 'x' }
-  assert.equal((await visitor.patch(own, { ...sent, receiptRequested: true })).status, 200)
+  assert.equal((await visitor.patch(ownPath, { ...sent, receiptRequested: true })).status, 200)
   const read = (await treasurer.get(path)).body
   assert.deepEqual(
     [read.amount, read.donorName, read.status, read.showName, read.message, read.receiptRequested],
     [body.amount, body.donorName, 'IN_PROCESS', body.showName, body.message, true]
   )
-  const wrong = await visitor.patch(own, { email: 'nobody', address: { street: 'x' } })
+  const wrong = await visitor.patch(ownPath, { email: 'nobody', address: { street: 'x' } })
   assert.equal(wrong.status, 400)
   assert.deepEqual(
     wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/email', '/address/postalCode', '/address/city']
   )
-  assert.equal((await visitor.patch(`${own}x`, { receiptRequested: false })).status, 404)
-  const { etag = '' } = (await visitor.get(own)).headers
-  assert.equal((await visitor.patch(own, { language: 'de' }, { 'if-match': etag })).headers.etag === etag, false)
-  assert.equal((await visitor.patch(own, { language: 'en' }, { 'if-match': etag })).status, 412)
+  assert.equal((await visitor.patch(`${ownPath}x`, { receiptRequested: false })).status, 404)
+  const { etag = '' } = (await visitor.get(ownPath)).headers
+  assert.equal((await visitor.patch(ownPath, { language: 'de' }, { 'if-match': etag })).headers.etag === etag, false)
+  assert.equal((await visitor.patch(ownPath, { language: 'en' }, { 'if-match': etag })).status, 412)
   assert.equal((await treasurer.patch(path, { status: 'CANCELLED' })).status, 200)
-  const late = await visitor.patch(own, { email: 'late@example.org' })
-  assert.deepEqual([late.status, late.body.code], [409, 'donation-is-over'])
+  const afterCancelling = await visitor.patch(ownPath, { email: 'late@example.org' })
+  assert.deepEqual([afterCancelling.status, afterCancelling.body.code], [409, 'donation-is-over'])
   assert.equal((await treasurer.delete(path)).status, 204)
-  assert.equal((await visitor.patch(own, { email: 'late@example.org' })).status, 409)
+  assert.equal((await visitor.patch(ownPath, { email: 'late@example.org' })).status, 409)
 })

@@ -10,9 +10,9 @@ const newKey = () => {
   number += 1
   return { 'idempotency-key': `donation-${number}` }
 }
-const countOf = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.donationCount
+const countDonations = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.donationCount
 
-test('a donation sent twice with one Idempotency-Key is made once, and answered alike', async () => {
+test('a donation sent twice with one Idempotency-Key is created once, with the same response', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
@@ -22,58 +22,58 @@ test('a donation sent twice with one Idempotency-Key is made once, and answered 
   assert.equal(again.headers['idempotent-replayed'], 'true')
   assert.deepEqual(again.body, first.body)
   assert.equal(again.headers.location, first.headers.location)
-  assert.equal(await countOf(id), 1)
+  assert.equal(await countDonations(id), 1)
 })
 
-test('twenty at once with one Idempotency-Key make one donation', async () => {
+test('twenty concurrent requests with one Idempotency-Key create one donation', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await aCampaign()
     const key = newKey()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, async () => await visitor.post(`/campaigns/${id}/donations`, donation, key))
     )
-    const made = answers.filter(answer => answer.status === 201)
-    const refused = answers.filter(answer => answer.status !== 201)
-    assert.ok(made.length >= 1)
-    assert.equal(new Set(made.map(answer => answer.body.id)).size, 1)
-    assert.equal(made.filter(answer => answer.headers['idempotent-replayed'] === undefined).length, 1)
+    const accepted = responses.filter(response => response.status === 201)
+    const refused = responses.filter(response => response.status !== 201)
+    assert.ok(accepted.length >= 1)
+    assert.equal(new Set(accepted.map(response => response.body.id)).size, 1)
+    assert.equal(accepted.filter(response => response.headers['idempotent-replayed'] === undefined).length, 1)
     for (const { status, headers, body } of refused) {
       assert.equal(status, 409)
       assert.equal(body.code, 'idempotency-key-in-flight')
       assert.match(headers['retry-after'] ?? '', /^\d+$/)
     }
     const later = await visitor.post(`/campaigns/${id}/donations`, donation, key)
-    assert.equal(later.body.id, made[0]?.body.id)
-    assert.equal(await countOf(id), 1)
+    assert.equal(later.body.id, accepted[0]?.body.id)
+    assert.equal(await countDonations(id), 1)
     assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 25)
   }
 })
 
-test('the same key with another body is 422 and makes nothing', async () => {
+test('the same Idempotency-Key with another body is 422 and creates nothing', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   await visitor.post(`/campaigns/${id}/donations`, donation, key)
   const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 26 }, key)
   assert.equal(status, 422)
   assert.equal(body.code, 'idempotency-key-reused')
-  assert.equal(await countOf(id), 1)
+  assert.equal(await countDonations(id), 1)
 })
 
-test('a key is good for one campaign and one caller only', async () => {
+test('an Idempotency-Key applies to one campaign and one caller', async () => {
   const [one, other] = [await aCampaign(), await aCampaign()]
   const key = newKey()
   const treasurer = await withRole('treasurer')
-  const answers = [
+  const responses = [
     await visitor.post(`/campaigns/${one.id}/donations`, donation, key),
     await visitor.post(`/campaigns/${other.id}/donations`, donation, key),
     await treasurer.post(`/campaigns/${one.id}/donations`, donation, key),
     await admin.post(`/campaigns/${one.id}/donations`, donation, key)
   ]
-  assert.equal(new Set(answers.map(answer => answer.body.id)).size, 4)
-  assert.deepEqual([await countOf(one.id), await countOf(other.id)], [3, 1])
+  assert.equal(new Set(responses.map(response => response.body.id)).size, 4)
+  assert.deepEqual([await countDonations(one.id), await countDonations(other.id)], [3, 1])
 })
 
-test('a refused donation does not use the key up', async () => {
+test('a refused donation does not use up its Idempotency-Key', async () => {
   const { id } = await aCampaign({ status: 'closed' })
   const key = newKey()
   const path = `/campaigns/${id}/donations`
@@ -81,13 +81,13 @@ test('a refused donation does not use the key up', async () => {
   assert.equal((await visitor.post(path, donation, key)).status, 409)
   await admin.patch(`/campaigns/${id}`, { status: 'open' })
   assert.equal((await visitor.post(path, { ...donation, amount: 1 }, key)).status, 422)
-  const made = await visitor.post(path, donation, key)
-  assert.equal(made.status, 201)
-  assert.equal(made.headers['idempotent-replayed'], undefined)
-  assert.equal(await countOf(id), 1)
+  const accepted = await visitor.post(path, donation, key)
+  assert.equal(accepted.status, 201)
+  assert.equal(accepted.headers['idempotent-replayed'], undefined)
+  assert.equal(await countDonations(id), 1)
 })
 
-test('the first answer comes again although the campaign was closed meanwhile', async () => {
+test('a repeated request gets the first response even if the campaign was closed in the meantime', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
@@ -97,7 +97,7 @@ test('the first answer comes again although the campaign was closed meanwhile', 
   assert.deepEqual(again.body, first.body)
 })
 
-test('the answer to a donor that comes again has no account either', async () => {
+test('neither the first nor the repeated response to a donor contains account or email', async () => {
   const { id } = await aCampaign()
   const key = newKey()
   for (let round = 0; round < 2; round += 1) {
@@ -107,18 +107,18 @@ test('the answer to a donor that comes again has no account either', async () =>
   }
 })
 
-test('without a key every donation is one', async () => {
+test('without an Idempotency-Key every request creates a donation', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 3; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
-  assert.equal(await countOf(id), 3)
+  assert.equal(await countDonations(id), 3)
 })
 
 for (const key of ['', 'with blank', 'ü', 'x'.repeat(256)]) {
-  test(`${JSON.stringify(key.slice(0, 20))} is no Idempotency-Key`, async () => {
+  test(`${JSON.stringify(key.slice(0, 20))} is refused as Idempotency-Key`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': key })
     assert.equal(status, 400)
     assert.deepEqual([body.errors[0].in, body.errors[0].pointer], ['header', '/idempotency-key'])
-    assert.equal(await countOf(id), 0)
+    assert.equal(await countDonations(id), 0)
   })
 }

@@ -9,7 +9,7 @@ const { visitor, store, aCampaign } = await startCampaigns({
   env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'give@example.org' }
 })
 
-/** The statements of a donation with an e-mail, and what it wrote. */
+/** Donates with an email address; returns the SQL statements and the number of rows written. */
 async function donate() {
   const { id } = await aCampaign()
   const send = async () => await visitor.post(`/campaigns/${id}/donations`, { ...donation, email: 'ada@example.org' })
@@ -21,25 +21,25 @@ async function donate() {
       (select donated_cents from fundraising.deltas where campaign_id = ${id}) as "donatedCents",
       (select count(*) from platform.activity where subject_id = ${result.body.id}) as activity,
       (select count(*) from platform.outbox where about = ${`${id} ${result.body.id}`}) as emails`)
-  // Other processes are told of the change after it is done.
+  // Other processes are notified after the change is committed.
   return { written, statements: statements.filter(statement => !statement.includes('pg_notify')) }
 }
 
-const all = { history: 1, donatedCents: donation.amount * 100, activity: 1, emails: 1 }
+const expectedRows = { history: 1, donatedCents: donation.amount * 100, activity: 1, emails: 1 }
 
-test('a donation is inserted with history, totals, activity and e-mail by one statement, without a transaction', async () => {
+test('a donation is inserted with history, totals, activity and email by one statement, without a transaction', async () => {
   const { written, statements } = await donate()
-  assert.deepEqual(written, all)
+  assert.deepEqual(written, expectedRows)
   assert.equal(statements.length, 2, statements.join('\n\n'))
   assert.match(statements[0] ?? '', /^\s*select/)
   assert.match(statements[1] ?? '', /insert into fundraising\.donations/)
 })
 
-test('where Citus distributes donations, no statement writes to its workers and to the coordinator', async () => {
+test('if Citus distributes donations, no statement writes to distributed and to local tables', async () => {
   await store.script('create table public.pg_dist_partition ()')
   const { written, statements } = await donate()
   await store.script('drop table public.pg_dist_partition')
-  assert.deepEqual(written, all)
+  assert.deepEqual(written, expectedRows)
   assert.deepEqual([statements[1], statements.at(-1)], ['begin', 'commit'])
   for (const statement of statements) {
     assert.ok(!(statement.includes('into fundraising.') && statement.includes('into platform.')), statement)
@@ -56,7 +56,7 @@ const wrong: Record<string, string[]> = {
   payment_method: [`'cash'`],
   kind: [`'favour'`, `'in_kind'`],
   in_kind: [`'{}'`],
-  language: [`'fr'`],
+  language: [`'DE'`, `'french'`],
   donor_name: [`''`, `repeat('x', 141)`],
   message: [`''`, `repeat('x', 1001)`],
   email: [`'a@'`, `repeat('x', 255)`],

@@ -14,15 +14,15 @@ const donor = {
 }
 const json = { 'content-type': 'application/json' }
 
-/** What must not be in a log: accounts, addresses, names of donors, keys. */
-function refusePersonalData(text: string, ...keys: string[]): void {
+/** Fails if the text contains an IBAN, an email address, the name of a donor or a key. */
+function assertNoPersonalData(text: string, ...keys: string[]): void {
   assert.doesNotMatch(text, /DE02(?:\s|%20)*1005|5454(?:\s|%20)*0402/i)
   assert.doesNotMatch(text, /hedwig|verborgen|heimlich|geheim|verschwiegen/i)
   assert.doesNotMatch(text, /DE8937040044|kal_/)
   for (const key of keys) assert.ok(!text.includes(key))
 }
 
-function collectingLog(): { log: Log; lines: string[] } {
+function newCollectingLog(): { log: Log; lines: string[] } {
   const lines: string[] = []
   const write = (...parts: unknown[]) => {
     lines.push(JSON.stringify(parts))
@@ -30,22 +30,22 @@ function collectingLog(): { log: Log; lines: string[] } {
   return { log: { debug: write, info: write, warn: write, error: write }, lines }
 }
 
-test('the log of a whole life of campaigns and donations names no donor, account, address or key', async () => {
-  const { log, lines } = collectingLog()
+test('the log of all kinds of requests for campaigns and donations contains no donor, IBAN, email address or key', async () => {
+  const { log, lines } = newCollectingLog()
   const { admin, visitor, store, server, withRole, withKey } = await startCampaigns({ log })
   const treasurer = await withRole('treasurer')
   const { id } = (await admin.post('/campaigns', campaign)).body
   const path = `/campaigns/${id}/donations`
   const key = { 'idempotency-key': 'hedwig-geheim-1' }
-  const given = await visitor.post(path, donor, key)
+  const donated = await visitor.post(path, donor, key)
   await visitor.post(path, donor, key)
   await visitor.post(path, { ...donor, amount: 26 }, key)
   await treasurer.get(path)
-  await treasurer.get(`${path}/${given.body.id}`)
+  await treasurer.get(`${path}/${donated.body.id}`)
   await treasurer.get(`${path}.csv`)
-  await treasurer.patch(`${path}/${given.body.id}`, { status: 'TRANSFERRED', email: 'hedwig@geheim.example' })
-  await treasurer.patch(`${path}/${given.body.id}`, { status: 'CANCELLED' })
-  await treasurer.delete(`${path}/${given.body.id}`)
+  await treasurer.patch(`${path}/${donated.body.id}`, { status: 'TRANSFERRED', email: 'hedwig@geheim.example' })
+  await treasurer.patch(`${path}/${donated.body.id}`, { status: 'CANCELLED' })
+  await treasurer.delete(`${path}/${donated.body.id}`)
   await admin.put(`/campaigns/${id}`, { ...campaign, account: donor.account })
   await foldTotals(store)
 
@@ -79,10 +79,10 @@ test('the log of a whole life of campaigns and donations names no donor, account
 
   assert.ok(lines.length > 25)
   assert.ok(lines.some(line => line.includes(`/campaigns/${id}/donations`)))
-  refusePersonalData(lines.join('\n'), adminKey, basic)
+  assertNoPersonalData(lines.join('\n'), adminKey, basic)
 })
 
-test('an error of the database, which quotes whole rows, is logged without them', {
+test('a database error that quotes a row is logged without the row', {
   skip: skipUnlessFull
 }, async () => {
   const dataLocation = await createDataLocation()
@@ -98,8 +98,8 @@ test('an error of the database, which quotes whole rows, is logged without them'
     body: campaign
   })
   const donations = `${program.url}/campaigns/${created.body.id}/donations`
-  const given = await sendRequest(donations, { method: 'POST', body: donor })
-  assert.equal(given.status, 201)
+  const donated = await sendRequest(donations, { method: 'POST', body: donor })
+  assert.equal(donated.status, 201)
   await dataLocation.query(`
     alter table fundraising.donations add constraint no_more check (amount_cents <> 6600) not valid;
     alter table fundraising.donations add constraint no_transfer check (status <> 'TRANSFERRED') not valid`)
@@ -111,7 +111,7 @@ test('an error of the database, which quotes whole rows, is logged without them'
       headers: { 'idempotency-key': 'k' },
       body: { ...donor, amount: 66 }
     }),
-    await sendRequest(`${donations}/${given.body.id}`, {
+    await sendRequest(`${donations}/${donated.body.id}`, {
       method: 'PATCH',
       headers: { authorization },
       body: { status: 'TRANSFERRED' }
@@ -119,11 +119,11 @@ test('an error of the database, which quotes whole rows, is logged without them'
   ]
   for (const { status, text, headers } of failed) {
     assert.equal(status, 500)
-    refusePersonalData(text)
+    assertNoPersonalData(text)
     const requestId = headers['x-request-id'] ?? ''
     await waitUntil(() => program.output().split(requestId).length > 2)
   }
   await program.stop()
   assert.equal(program.output().match(/"constraint":"no_(more|transfer)"/g)?.length, 3)
-  refusePersonalData(program.stderr(), adminKey)
+  assertNoPersonalData(program.stderr(), adminKey)
 })

@@ -5,13 +5,13 @@ import { startCampaigns } from '#test/support/services.ts'
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
-async function aPath() {
+async function createDonationPath() {
   const { id } = await aCampaign()
   return `/campaigns/${id}/donations/${(await aDonation(id)).id}`
 }
 
-test('treasurers write notes on a donation and read them with it, oldest first', async () => {
-  const path = await aPath()
+test('treasurers add notes to a donation and read them with it, oldest first', async () => {
+  const path = await createDonationPath()
   assert.deepEqual((await treasurer.get(path)).body.notes, [])
   const before = (await treasurer.get(path)).headers.etag
   const first = await treasurer.post(`${path}/notes`, { text: ' Has called.\nTwice. ' }, { 'idempotency-key': 'one' })
@@ -28,18 +28,18 @@ test('treasurers write notes on a donation and read them with it, oldest first',
   assert.notEqual(headers.etag, before)
 })
 
-test('a note does not make the change of somebody else stale', async () => {
-  const path = await aPath()
-  const tag = (await treasurer.get(path)).headers.etag ?? ''
+test('a note does not make the If-Match of another user stale', async () => {
+  const path = await createDonationPath()
+  const etag = (await treasurer.get(path)).headers.etag ?? ''
   await admin.post(`${path}/notes`, { text: 'Meanwhile' })
-  assert.equal((await treasurer.patch(path, { showName: true }, { 'if-match': tag })).status, 200)
+  assert.equal((await treasurer.patch(path, { showName: true }, { 'if-match': etag })).status, 200)
 })
 
-test('a note is removed once, from its own donation, and the activity says so without its words', async () => {
-  const [path, elsewhere] = [await aPath(), await aPath()]
+test('a note is deleted once and only through its own donation, and the activity log does not contain its text', async () => {
+  const [path, otherPath] = [await createDonationPath(), await createDonationPath()]
   const { id } = (await treasurer.post(`${path}/notes`, { text: 'Verschwiegenes' })).body
   const other = (await treasurer.post(`${path}/notes`, { text: 'Verschwiegenes' })).body
-  assert.equal((await treasurer.delete(`${elsewhere}/notes/${id}`)).body.code, 'note-not-found')
+  assert.equal((await treasurer.delete(`${otherPath}/notes/${id}`)).body.code, 'note-not-found')
   assert.equal((await treasurer.delete(`${path}/notes/${id}`, { 'if-match': '"7"' })).status, 412)
   assert.equal((await treasurer.delete(`${path}/notes/${id}`)).status, 204)
   assert.equal((await treasurer.delete(`${path}/notes/${id}`)).status, 404)
@@ -61,15 +61,18 @@ for (const [body, code] of [
   [{ text: 7 }, 'type']
 ] as const) {
   test(`a note of ${JSON.stringify(body).slice(0, 30)} is refused`, async () => {
-    const path = await aPath()
-    const answer = await treasurer.post(`${path}/notes`, body)
-    assert.deepEqual([answer.status, answer.body.errors[0].pointer, answer.body.errors[0].code], [400, '/text', code])
+    const path = await createDonationPath()
+    const response = await treasurer.post(`${path}/notes`, body)
+    assert.deepEqual(
+      [response.status, response.body.errors[0].pointer, response.body.errors[0].code],
+      [400, '/text', code]
+    )
     assert.deepEqual((await treasurer.get(`${path}/notes`)).body, [])
   })
 }
 
-test('notes are for treasurers, on donations that there are', async () => {
-  const path = await aPath()
+test('only treasurers read and write notes, and only of donations that exist', async () => {
+  const path = await createDonationPath()
   const { id } = (await treasurer.post(`${path}/notes`, { text: 'Verschwiegenes' })).body
   for (const [client, status] of [
     [visitor, 401],
@@ -81,7 +84,7 @@ test('notes are for treasurers, on donations that there are', async () => {
     assert.doesNotMatch((await client.get(path)).text, /Verschwiegenes|notes/)
   }
   await treasurer.delete(path)
-  for (const answer of [await treasurer.get(`${path}/notes`), await treasurer.post(`${path}/notes`, { text: 'x' })]) {
-    assert.deepEqual([answer.status, answer.body.code], [404, 'donation-not-found'])
+  for (const response of [await treasurer.get(`${path}/notes`), await treasurer.post(`${path}/notes`, { text: 'x' })]) {
+    assert.deepEqual([response.status, response.body.code], [404, 'donation-not-found'])
   }
 })

@@ -13,15 +13,15 @@ import {
 const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
-const hidden = {
+const hiddenDonor = {
   amount: 25,
   donorName: 'Hedwig Verborgen',
   email: 'hedwig@geheim.example',
   message: 'From a friend',
   account: { iban: 'DE02100500000054540402', name: 'Hedi Heimlich', nameOfBank: 'Verschwiegene Bank' }
 }
-const shown = {
-  ...hidden,
+const shownDonor = {
+  ...hiddenDonor,
   donorName: 'Otto Offen',
   showName: true,
   email: 'otto@privat.example',
@@ -34,38 +34,38 @@ const secrets = [
   /verschwiegen|stille bank/i
 ]
 
-function refuseSecrets({ headers, text }: TestResponse, where: string): void {
+function assertNoSecrets({ headers, text }: TestResponse, where: string): void {
   const all = JSON.stringify(headers) + text
   for (const secret of secrets) assert.doesNotMatch(all, secret, where)
 }
 
-/** A campaign whose donations are in every status, one of them deleted. */
-async function aCampaignWithDonors() {
+/** Creates a campaign with donations in every status and a deleted one. */
+async function createCampaignWithDonations() {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
-  const made: { id: string; reference: string }[] = []
+  const donations: { id: string; reference: string }[] = []
   for (const steps of [[], ['TRANSFERRED'], ['CANCELLED'], ['FAILED'], ['TRANSFERRED', 'REFUNDED']]) {
-    for (const donor of [hidden, shown]) {
+    for (const donor of [hiddenDonor, shownDonor]) {
       const { body } = await visitor.post(path, donor)
       await treasurer.patch(`${path}/${body.id}`, { messageReview: 'shown' })
       for (const status of steps) await treasurer.patch(`${path}/${body.id}`, { status })
-      made.push(body)
+      donations.push(body)
     }
   }
-  const deleted = await visitor.post(path, hidden)
+  const deleted = await visitor.post(path, hiddenDonor)
   await treasurer.delete(`${path}/${deleted.body.id}`)
-  made.push(deleted.body)
-  return { id, path, made }
+  donations.push(deleted.body)
+  return { id, path, donations }
 }
 
-/** Every address of the service with every method, with bodies that are taken and bodies that are not. */
-async function everyAnswer(
+/** Requests every URL of the service with every method, with valid and invalid bodies. */
+async function sendEveryRequest(
   client: Client,
   id: number,
   donationIds: string[]
-): Promise<{ where: string; answer: TestResponse }[]> {
+): Promise<{ where: string; response: TestResponse }[]> {
   const { body: document } = await visitor.get('/openapi.json')
-  const answers: { where: string; answer: TestResponse }[] = []
+  const responses: { where: string; response: TestResponse }[] = []
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
   for (const method of methods) {
     for (const template of Object.keys(document.paths).sort().reverse()) {
@@ -77,77 +77,82 @@ async function everyAnswer(
         for (const body of ['POST', 'PUT', 'PATCH'].includes(method)
           ? [campaign, donation, { status: 'FAILED' }, []]
           : [undefined]) {
-          // Each language for every other.
-          const language = answers.length % 2 === 0 ? 'en' : 'de'
+          // The languages alternate.
+          const language = responses.length % 2 === 0 ? 'en' : 'de'
           const headers = { 'content-type': 'application/json', 'accept-language': language }
-          const answer = await client.send(
+          const response = await client.send(
             body === undefined
               ? { method, url, headers: { 'accept-language': language } }
               : { method, url, headers, payload: JSON.stringify(body) }
           )
-          answers.push({ where: `${method} ${url} ${JSON.stringify(body)}: ${answer.status}`, answer })
+          responses.push({ where: `${method} ${url} ${JSON.stringify(body)}: ${response.status}`, response })
         }
       }
     }
   }
-  return answers
+  return responses
 }
 
 for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as const) {
-  test(`no answer to ${role ?? 'a visitor'} has a donor's account, e-mail address, hidden name or reference`, {
+  test(`no response to ${role ?? 'a visitor'} contains the account, email address, hidden name or reference of a donor`, {
     skip: role === undefined ? false : skipUnlessFull
   }, async () => {
     const client = role === undefined ? visitor : await withRole(role)
-    const { id, made } = await aCampaignWithDonors()
-    const answers = await everyAnswer(
+    const { id, donations } = await createCampaignWithDonations()
+    const responses = await sendEveryRequest(
       client,
       id,
-      // In a full run every donation; otherwise one of each kind of donor and the deleted one.
-      made.filter((_, index) => isFullRun || index % 5 === 0).map(one => one.id)
+      // In a full run all donations; otherwise one of each donor and the deleted one.
+      donations.filter((_, index) => isFullRun || index % 5 === 0).map(one => one.id)
     )
-    assert.ok(answers.some(({ answer }) => answer.status === 200 && answer.text.includes('Otto Offen')))
-    assert.ok(answers.some(({ answer }) => answer.status === 200 && answer.text.includes('From a friend')))
-    for (const { where, answer } of answers) {
-      refuseSecrets(answer, where)
-      for (const { reference } of made) assert.ok(!answer.text.includes(reference), where)
+    assert.ok(responses.some(({ response }) => response.status === 200 && response.text.includes('Otto Offen')))
+    assert.ok(responses.some(({ response }) => response.status === 200 && response.text.includes('From a friend')))
+    for (const { where, response } of responses) {
+      assertNoSecrets(response, where)
+      for (const { reference } of donations) assert.ok(!response.text.includes(reference), where)
     }
   })
 }
 
-test('the donor too gets no account and no e-mail address back', async () => {
+test('the response to the donor contains no account and no email address', async () => {
   const { id } = await aCampaign()
   for (const client of [visitor, await withRole('editor')]) {
-    const { status, text } = await client.post(`/campaigns/${id}/donations`, hidden)
+    const { status, text } = await client.post(`/campaigns/${id}/donations`, hiddenDonor)
     assert.equal(status, 201)
     assert.doesNotMatch(removeIds(text), /DE02|5454|hedwig@|heimlich|verschwiegen/i)
   }
 })
 
-test('a refusal does not repeat what was sent', async () => {
+test('an error response does not repeat personal data of the request', async () => {
   const { id } = await aCampaign({ donationMinimum: 100 })
-  const bad = { ...hidden, donorName: `${hidden.donorName}\u0007`, email: `${hidden.email}@`, amount: -1 }
-  for (const body of [
-    hidden,
-    bad,
-    { ...bad, account: { ...hidden.account, iban: `${hidden.account.iban}!`, name: 7 } },
-    { ...hidden, status: hidden.account.iban },
-    { ...hidden, message: `\ud800${hidden.email}` }
-  ]) {
-    const answer = await visitor.post(`/campaigns/${id}/donations`, body)
-    assert.ok(answer.status === 400 || answer.status === 422)
-    refuseSecrets(answer, JSON.stringify(body))
+  const bad = {
+    ...hiddenDonor,
+    donorName: `${hiddenDonor.donorName}\u0007`,
+    email: `${hiddenDonor.email}@`,
+    amount: -1
   }
-  const cut = JSON.stringify(hidden).slice(0, -5)
+  for (const body of [
+    hiddenDonor,
+    bad,
+    { ...bad, account: { ...hiddenDonor.account, iban: `${hiddenDonor.account.iban}!`, name: 7 } },
+    { ...hiddenDonor, status: hiddenDonor.account.iban },
+    { ...hiddenDonor, message: `\ud800${hiddenDonor.email}` }
+  ]) {
+    const response = await visitor.post(`/campaigns/${id}/donations`, body)
+    assert.ok(response.status === 400 || response.status === 422)
+    assertNoSecrets(response, JSON.stringify(body))
+  }
+  const cut = JSON.stringify(hiddenDonor).slice(0, -5)
   const headers = { 'content-type': 'application/json' }
   const malformed = await visitor.send({ method: 'POST', url: `/campaigns/${id}/donations`, headers, payload: cut })
   assert.equal(malformed.status, 400)
-  refuseSecrets(malformed, 'malformed')
+  assertNoSecrets(malformed, 'malformed')
 })
 
-test('treasurers and admins see account, e-mail address and name, which is what they are for', async () => {
-  const { path, made } = await aCampaignWithDonors()
+test('treasurers and admins see the account, email address and name of donors', async () => {
+  const { path, donations } = await createCampaignWithDonations()
   for (const client of [treasurer, admin]) {
-    for (const url of [path, `${path}/${made[0]?.id}`, `${path}.csv`]) {
+    for (const url of [path, `${path}/${donations[0]?.id}`, `${path}.csv`]) {
       const { text } = await client.get(url)
       assert.ok(text.includes('DE02100500000054540402'))
       assert.ok(text.includes('Hedwig Verborgen'))
@@ -156,9 +161,9 @@ test('treasurers and admins see account, e-mail address and name, which is what 
   }
 })
 
-test('what a treasurer sees is not kept by caches for others', async () => {
-  const { path, made } = await aCampaignWithDonors()
-  for (const url of [path, `${path}/${made[0]?.id}`]) {
+test('responses to treasurers are not stored by shared caches', async () => {
+  const { path, donations } = await createCampaignWithDonations()
+  for (const url of [path, `${path}/${donations[0]?.id}`]) {
     const { headers } = await treasurer.get(url)
     assert.match(headers['cache-control'] ?? '', /private/)
     assert.match(headers.vary ?? '', /authorization/i)

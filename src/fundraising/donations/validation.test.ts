@@ -11,19 +11,19 @@ interface FieldError {
   code: string
   message: string
 }
-const found = ({ body }: TestResponse) =>
+const toErrorLines = ({ body }: TestResponse) =>
   (body.errors as FieldError[]).map(error => `${error.pointer} ${error.code}`).sort()
-const account = (fields: object) => ({ account: { ...donation.account, ...fields } })
+const withAccount = (fields: object) => ({ account: { ...donation.account, ...fields } })
 
-async function give(fields: object): Promise<TestResponse> {
+async function donate(fields: object): Promise<TestResponse> {
   const { id } = await aCampaign()
-  const answer = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
+  const response = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
   const { donationCount } = (await visitor.get(`/campaigns/${id}`)).body
-  assert.equal(donationCount, answer.status === 201 ? 1 : 0)
-  return answer
+  assert.equal(donationCount, response.status === 201 ? 1 : 0)
+  return response
 }
 
-test('lengths of a donation are those of the trimmed text', async () => {
+test('the length of a text of a donation is counted after trimming', async () => {
   const { id } = await aCampaign()
   const name = 'ü'.repeat(140)
   const { status, body } = await treasurer.post(`/campaigns/${id}/donations`, {
@@ -31,7 +31,7 @@ test('lengths of a donation are those of the trimmed text', async () => {
     donorName: `\u200b ${name} `,
     message: ` ${'x'.repeat(1000)}\n `,
     email: ' ada@example.org ',
-    ...account({ name: `  ${name}`, nameOfBank: `${name}\t` })
+    ...withAccount({ name: `  ${name}`, nameOfBank: `${name}\t` })
   })
   assert.equal(status, 201)
   assert.equal(body.donorName, name)
@@ -40,22 +40,22 @@ test('lengths of a donation are those of the trimmed text', async () => {
   assert.deepEqual([body.account.name, body.account.nameOfBank], [name, name])
 })
 
-test('a blank message is no message', async () => {
-  for (const message of ['', ' \n ', '\u200b', null]) assert.equal((await give({ message })).body.message, null)
+test('a blank message is stored as null', async () => {
+  for (const message of ['', ' \n ', '\u200b', null]) assert.equal((await donate({ message })).body.message, null)
 })
 
 for (const email of ['ada@example.org', 'a.b+c@mail.example.co.uk', "o'hara@example.org", 'ada@xn--mller-kva.de']) {
-  test(`${email} is an e-mail address`, async () => assert.equal((await give({ email })).status, 201))
+  test(`${email} is accepted as an email address`, async () => assert.equal((await donate({ email })).status, 201))
 }
 
-test('an e-mail address that is null is none', async () => {
+test('null as email address is accepted', async () => {
   const { id } = await aCampaign()
   const { status, body } = await treasurer.post(`/campaigns/${id}/donations`, { ...donation, email: null })
   assert.equal(status, 201)
   assert.equal(body.email, null)
 })
 
-for (const [what, fields, expected] of [
+for (const [description, fields, expected] of [
   ['no amount', { amount: undefined }, ['/amount required']],
   ['null as amount', { amount: null }, ['/amount type']],
   ['an amount of 0', { amount: 0 }, ['/amount too-small']],
@@ -71,12 +71,12 @@ for (const [what, fields, expected] of [
   ['null as receiptRequested', { receiptRequested: null }, ['/receiptRequested type']],
   ['a number as showName', { showName: 1 }, ['/showName type']],
   ['a message of 1001 characters', { message: 'x'.repeat(1001) }, ['/message too-long']],
-  ['a message with a bell', { message: 'ring \u0007' }, ['/message control-character']],
+  ['a message with a control character', { message: 'ring \u0007' }, ['/message control-character']],
   ['a list as message', { message: [] }, ['/message type']],
-  ['an e-mail address without a domain', { email: 'ada' }, ['/email email']],
-  ['two e-mail addresses', { email: 'a@example.org,b@example.org' }, ['/email email']],
+  ['an email address without a domain', { email: 'ada' }, ['/email email']],
+  ['two email addresses', { email: 'a@example.org,b@example.org' }, ['/email email']],
   [
-    'an e-mail address with a line break',
+    'an email address with a line break',
     { email: 'a@example.org\nBcc: b@example.org' },
     ['/email control-character', '/email email']
   ],
@@ -84,45 +84,45 @@ for (const [what, fields, expected] of [
   ['a mandate and null as account', { mandate: { text: 'I agree' }, account: null }, ['/account type']],
   ['a text as account', { account: 'DE89370400440532013000' }, ['/account type']],
   ['an empty account', { account: {} }, ['/account/iban required']],
-  ['an account without IBAN', account({ iban: undefined }), ['/account/iban required']],
-  ['an IBAN without form', account({ iban: '12345' }), ['/account/iban iban-form']],
-  ['a blank holder', account({ name: ' ' }), ['/account/name empty']],
-  ['a holder of 141 characters', account({ name: 'x'.repeat(141) }), ['/account/name too-long']],
-  ['a bank of 141 characters', account({ nameOfBank: 'x'.repeat(141) }), ['/account/nameOfBank too-long']],
+  ['an account without IBAN', withAccount({ iban: undefined }), ['/account/iban required']],
+  ['a malformed IBAN', withAccount({ iban: '12345' }), ['/account/iban iban-form']],
+  ['a blank account holder', withAccount({ name: ' ' }), ['/account/name empty']],
+  ['an account holder of 141 characters', withAccount({ name: 'x'.repeat(141) }), ['/account/name too-long']],
+  ['a bank of 141 characters', withAccount({ nameOfBank: 'x'.repeat(141) }), ['/account/nameOfBank too-long']],
   ['CANCELLED as first status', { status: 'CANCELLED' }, ['/status not-allowed']],
   ['FAILED as first status', { status: 'FAILED' }, ['/status not-allowed']],
   ['REFUNDED as first status', { status: 'REFUNDED' }, ['/status not-allowed']],
   ['a status in small letters', { status: 'in_process' }, ['/status not-allowed']],
   ['null as status', { status: null }, ['/status not-allowed']]
 ] as const) {
-  test(`a donation with ${what} is refused`, async () => {
-    const answer = await give(fields)
-    assert.equal(answer.status, 400)
-    assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
-    assert.deepEqual(found(answer), expected)
+  test(`a donation with ${description} is refused`, async () => {
+    const response = await donate(fields)
+    assert.equal(response.status, 400)
+    assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/)
+    assert.deepEqual(toErrorLines(response), expected)
   })
 }
 
-test('a donation that is transferred needs no account of its donor, and a client may say null', async () => {
+test('a donation by transfer needs no account of the donor; it may be missing or null', async () => {
   for (const fields of [{ account: undefined }, { account: null }, { account: null, mandate: null }]) {
-    const { status, body } = await give(fields)
+    const { status, body } = await donate(fields)
     assert.equal(status, 201)
     const { body: read } = await treasurer.get(`/campaigns/${body.campaignId}/donations/${body.id}`)
     assert.deepEqual([read.account, read.paymentMethod], [null, 'transfer'])
   }
 })
 
-test('all that is wrong with a donation is told at once, missing fields too, in both languages', async () => {
+test('all errors of a donation are reported at once, also missing fields, in both languages', async () => {
   const { id } = await aCampaign()
   const bad = { amount: '1e3', receiptRequested: 'no', email: 'x', account: { iban: 'X', name: '' } }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['en', 'de'].map(
       async language => await visitor.post(`/campaigns/${id}/donations`, bad, { 'accept-language': language })
     )
   )
-  for (const answer of answers) {
-    assert.equal(answer.status, 400)
-    assert.deepEqual(found(answer), [
+  for (const response of responses) {
+    assert.equal(response.status, 400)
+    assert.deepEqual(toErrorLines(response), [
       '/account/iban iban-form',
       '/account/name empty',
       '/amount not-a-number',
@@ -131,13 +131,13 @@ test('all that is wrong with a donation is told at once, missing fields too, in 
       '/receiptRequested type'
     ])
   }
-  const messages = answers.map(({ body }) => body.errors.map((error: FieldError) => error.message))
+  const messages = responses.map(({ body }) => body.errors.map((error: FieldError) => error.message))
   assert.ok(messages[0].includes('donorName is required.'))
   assert.ok(messages[1].includes('donorName fehlt.'))
   assert.ok(messages[0].every((message: string) => !messages[1].includes(message)))
 })
 
-test('a donation below the minimum of its campaign is 422, one of exactly the minimum is taken', async () => {
+test('a donation below the minimum of its campaign is 422, and one of exactly the minimum is accepted', async () => {
   const { id } = await aCampaign({ donationMinimum: 19.99 })
   const path = `/campaigns/${id}/donations`
   const { status, body } = await visitor.post(path, { ...donation, amount: 19.98 })
@@ -158,7 +158,7 @@ test('a donation below the minimum of its campaign is 422, one of exactly the mi
   assert.equal((await visitor.get(`/campaigns/${id}`)).body.donationCount, 1)
 })
 
-test('the minimum is that of the moment of the donation', async () => {
+test('the minimum at the time of the donation applies', async () => {
   const { id } = await aCampaign({ donationMinimum: 5 })
   await admin.put(`/campaigns/${id}`, { ...campaign, donationMinimum: 100 })
   assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 422)
@@ -168,14 +168,14 @@ test('the minimum is that of the moment of the donation', async () => {
 
 const [past, future] = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
 
-for (const [what, fields, code] of [
+for (const [description, fields, code] of [
   ['a draft', { status: 'draft' }, 'campaign-is-draft'],
   ['a closed campaign', { status: 'closed' }, 'campaign-is-closed'],
   ['a campaign that has not started', { startsAt: future }, 'campaign-not-started'],
   ['a campaign that has ended', { endsAt: past }, 'campaign-has-ended'],
-  ['a draft that would have started', { status: 'draft', startsAt: past }, 'campaign-is-draft']
+  ['a draft whose start is in the past', { status: 'draft', startsAt: past }, 'campaign-is-draft']
 ] as const) {
-  test(`${what} takes no donation, from nobody: 409`, async () => {
+  test(`${description} accepts no donation from any caller: 409`, async () => {
     const { id } = await aCampaign(fields)
     const cash = { amount: 10, donorName: 'Box', status: 'TRANSFERRED' }
     for (const refused of [
@@ -190,7 +190,7 @@ for (const [what, fields, code] of [
   })
 }
 
-test('a campaign between its start and its end takes donations, and a reopened one does again', async () => {
+test('a campaign between its start and end accepts donations, and so does a reopened one', async () => {
   const { id } = await aCampaign({ startsAt: past, endsAt: future })
   assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201)
   await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
@@ -199,7 +199,7 @@ test('a campaign between its start and its end takes donations, and a reopened o
   assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201)
 })
 
-for (const [what, change, expected] of [
+for (const [description, change, expected] of [
   ['an unknown status', { status: 'PAID' }, '/status not-allowed'],
   ['null as status', { status: null }, '/status not-allowed'],
   ['an empty donorName', { donorName: '' }, '/donorName empty'],
@@ -207,15 +207,15 @@ for (const [what, change, expected] of [
   ['a word as receiptRequested', { receiptRequested: 'no' }, '/receiptRequested type'],
   ['null as showName', { showName: null }, '/showName type'],
   ['a message of 1001 characters', { message: 'x'.repeat(1001) }, '/message too-long'],
-  ['a bad e-mail address', { email: 'x@' }, '/email email']
+  ['an invalid email address', { email: 'x@' }, '/email email']
 ] as const) {
-  test(`changing a donation to ${what} is refused`, async () => {
+  test(`changing a donation to ${description} is refused`, async () => {
     const { id } = await aCampaign()
-    const made = await aDonation(id)
-    const path = `/campaigns/${id}/donations/${made.id}`
-    const answer = await treasurer.patch(path, { ...change, message: 'Changed', ...change })
-    assert.equal(answer.status, 400)
-    assert.deepEqual(found(answer), [expected])
-    assert.equal((await treasurer.get(path)).body.updatedAt, made.updatedAt)
+    const created = await aDonation(id)
+    const path = `/campaigns/${id}/donations/${created.id}`
+    const response = await treasurer.patch(path, { ...change, message: 'Changed', ...change })
+    assert.equal(response.status, 400)
+    assert.deepEqual(toErrorLines(response), [expected])
+    assert.equal((await treasurer.get(path)).body.updatedAt, created.updatedAt)
   })
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import * as payments from '../donations/payments/queries.ts'
+import * as news from '../news/queries.ts'
 import * as mandates from '../payments/direct-debit/mandates/queries.ts'
 import { newDonorNotFoundProblem } from '../problems/donors.ts'
 import * as receipts from '../receipts/queries.ts'
@@ -26,11 +27,12 @@ export async function readDonorDetails(db: Database, id: string): Promise<DonorD
   // All of the donations were deleted.
   if (donor === undefined) throw newDonorNotFoundProblem()
   const keys = donations.map(({ campaignId, id: donationId }) => ({ campaignId, id: donationId }))
-  const [years, paid, certified, signed, written, noted, merges, others] = await Promise.all([
+  const [years, paid, certified, signed, agreed, written, noted, merges, others] = await Promise.all([
     donors.listYears(db, [main.mainId]),
     payments.listOfDonations(db, keys),
     receipts.listOfDonations(db, keys),
     mandates.listOfDonations(db, keys),
+    news.listOfDonations(db, keys),
     letters.listOfDonors(db, members),
     notes.listOfDonors(db, members),
     merging.listOfDonors(db, members),
@@ -46,6 +48,7 @@ export async function readDonorDetails(db: Database, id: string): Promise<DonorD
     payments: paid.toSorted((one, other) => compareDesc(one.receivedOn + one.id, other.receivedOn + other.id)),
     receipts: certified.toReversed(),
     mandates: signed,
+    news: agreed.toReversed(),
     letters: written,
     notes: noted,
     merges,

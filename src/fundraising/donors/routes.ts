@@ -1,13 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { record } from '#platform/activity/activity.ts'
 import { newCsvWriter } from '#platform/csv/csv.ts'
 import { streamLines } from '#platform/database/streaming.ts'
 import { buildVersionEtag, parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
-import { buildUrl } from '#platform/http/links.ts'
+import { linkNumberedPages } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { negotiateLanguage } from '#platform/language.ts'
+import { negotiateLanguage, pickByLanguage } from '#platform/language.ts'
 import { NewNote, Note } from '../donations/notes/schema.ts'
 import { newDonorNotFoundProblem } from '../problems/donors.ts'
 import { readDonorDetails } from './donor-details.ts'
@@ -49,7 +48,7 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
         limit,
         offset: (page - 1) * limit
       })
-      linkPages(request, reply, { page, pages: Math.ceil(total / limit) })
+      linkNumberedPages(request, reply, settings, { page, pages: Math.ceil(total / limit) })
       reply.header('x-total-count', String(total)).header('cache-control', 'private, no-store')
       const years = await donors.listYears(
         db,
@@ -58,20 +57,6 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
       return rows.map(row => toListedDonor(row, years))
     }
   })
-
-  function linkPages(request: FastifyRequest, reply: FastifyReply, { page, pages }: { page: number; pages: number }) {
-    const [path = '', query = ''] = request.url.split('?', 2)
-    const linkTo = (number: number, relation: string) => {
-      const parameters = new URLSearchParams(query)
-      parameters.set('page', String(number))
-      return `<${buildUrl(request, settings, `${path}?${parameters}`)}>; rel="${relation}"`
-    }
-    const links = [
-      ...(page < pages ? [linkTo(page + 1, 'next')] : []),
-      ...(page > 1 && pages > 0 ? [linkTo(Math.min(page - 1, pages), 'prev')] : [])
-    ]
-    if (links.length > 0) reply.header('link', links.join(', '))
-  }
 
   app.get('/donor-records.csv', {
     config: { requires },
@@ -114,7 +99,9 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
         .header('cache-control', 'private, no-store')
         .serializer(String)
       return reply.send(
-        streamLines(csv.formatHeader(csvHeader[language]), batches(), row => csv.formatRow(row)) as never
+        streamLines(csv.formatHeader(pickByLanguage(csvHeader, language)), batches(), row =>
+          csv.formatRow(row)
+        ) as never
       )
     }
   })

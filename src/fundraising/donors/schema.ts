@@ -5,6 +5,7 @@ import { ListedDonation } from '../donations/all-donations/schema.ts'
 import { Note } from '../donations/notes/schema.ts'
 import { Payment } from '../donations/payments/schema.ts'
 import { buildAmountSchema } from '../money/money.ts'
+import { NewsConsent } from '../news/schema.ts'
 import { Mandate } from '../payments/direct-debit/mandates/schema.ts'
 import { receiptStates } from '../receipts/schema.ts'
 import { Letter } from './letter/schema.ts'
@@ -53,6 +54,9 @@ export const DonorRecord = NamedObject('DonorRecord', {
     Type.Object({ donationId: Uuid, text: Type.String(), version: Nullable(Type.String()), at: Instant }),
     { description: 'What the donor agreed to publish, word for word, newest first.' }
   ),
+  news: Type.Array(Type.Object({ ...NewsConsent.properties, campaignId: Type.Integer(), donationId: Uuid }), {
+    description: 'Consents to news about campaigns by email, newest first, including ended ones.'
+  }),
   merges: Type.Array(Merge, { description: 'Merges with other donors, newest first, including undone ones.' }),
   duplicates: Type.Array(Type.Object({ donor: ListedDonor, reasons: Type.Array(Type.Enum([...duplicateReasons])) }), {
     description: 'Other donors who may be the same person, with the reasons.'

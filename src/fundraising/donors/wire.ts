@@ -5,6 +5,7 @@ import type { PaymentRow } from '../donations/payments/queries.ts'
 import { toPaymentJson } from '../donations/payments/wire.ts'
 import type { EncryptionKeys } from '../encryption/iban-encryption.ts'
 import { toAmount } from '../money/money.ts'
+import type { NewsConsentOfDonation } from '../news/queries.ts'
 import type { MandateRow } from '../payments/direct-debit/mandates/queries.ts'
 import { toWire as toMandateJson } from '../payments/direct-debit/mandates/wire.ts'
 import type { ReceiptRow } from '../receipts/queries.ts'
@@ -24,6 +25,7 @@ export interface DonorDetails {
   payments: PaymentRow[]
   receipts: ReceiptRow[]
   mandates: MandateRow[]
+  news: NewsConsentOfDonation[]
   letters: LetterRow[]
   notes: Note[]
   merges: MergeRow[]
@@ -31,7 +33,7 @@ export interface DonorDetails {
 }
 
 export function toWire(details: DonorDetails, settings: EncryptionKeys): DonorRecord {
-  const { donor, years, donations, payments, receipts, mandates, letters, notes, merges, duplicates } = details
+  const { donor, years, donations, payments, receipts, mandates, news, letters, notes, merges, duplicates } = details
   const currencyOf = new Map(donations.map(({ id, currency }) => [id, currency]))
   return {
     ...toListedDonor(donor, years),
@@ -65,6 +67,7 @@ export function toWire(details: DonorDetails, settings: EncryptionKeys): DonorRe
     consents: donations.flatMap(({ id, consentText: text, consentVersion: version, consentAt: at }) =>
       text === null || at === null ? [] : [{ donationId: id, text, version, at }]
     ),
+    news,
     merges: merges.map(toMergeJson),
     duplicates
   }

@@ -2,7 +2,7 @@ import * as users from '#platform/auth/users/queries.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import { findAccountChange } from '../campaigns/account-changes/account-change.ts'
 import { describeActor } from './actor.ts'
@@ -35,7 +35,7 @@ export async function buildAccountChangedEmail(
     link: settings.publicUrl === undefined ? '' : `${settings.publicUrl}/admin/campaigns/${campaignId}`,
     siteName
   }
-  const { subject, text } = strings[language](fields)
+  const { subject, text } = pickByLanguage(strings, language)(fields)
   return { to: address, subject, text }
 }
 

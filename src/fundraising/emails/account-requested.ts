@@ -2,7 +2,7 @@ import * as users from '#platform/auth/users/queries.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import { confirmingRoles } from '#platform/site/second-person.ts'
 import { findOpenRequest } from '../account-requests/account-request.ts'
@@ -25,7 +25,7 @@ export async function buildAccountRequestedEmail(
   // The request may have ended before the e-mail is sent, or the user's role may have changed.
   if (request === undefined || user === undefined || !confirmingRoles.includes(user.role)) return undefined
   const { language } = user
-  const { subject, what, text } = strings[language](request)
+  const { subject, what, text } = pickByLanguage(strings, language)(request)
   const link = settings.publicUrl === undefined ? '' : `${settings.publicUrl}/admin/account-requests/${requestId}`
   const at = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: settings.timezone })
   const lines = [

@@ -1,11 +1,13 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 
 /** Who made a change, in a sentence: `user 5 (Anna)` of the activity log becomes Anna. German: after “durch”. */
 export function describeActor(language: Language, actor: string): string {
   const user = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
   if (user !== undefined) return user
   const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
-  return key === undefined ? (strings[language].actors[actor] ?? actor) : strings[language].key(key)
+  return key === undefined
+    ? (pickByLanguage(strings, language).actors[actor] ?? actor)
+    : pickByLanguage(strings, language).key(key)
 }
 
 interface ActorStrings {

@@ -2,7 +2,8 @@ import { friendlyFormatIBAN } from 'ibantools'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import type { Language } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import * as site from '#platform/site/queries.ts'
 import { parseDonationKey } from '../donations/donation-emails.ts'
@@ -13,7 +14,6 @@ import { type EmailBlock, renderBlocks } from './layout.ts'
 import { buildDonationLink } from './link.ts'
 import type { DonationEmailData } from './queries.ts'
 import * as emails from './queries.ts'
-import { strings } from './strings.ts'
 
 /** Keeps us from flooding a stranger's mailbox: further promises with the same address get no e-mail that day. */
 const promisesADayMax = 5
@@ -34,12 +34,12 @@ export async function buildDonationMadeEmail(
   const campaign = getCampaignName(facts, language)
   const { blocks, attachments } = isCollected
     ? {
-        blocks: [text.collected(amount), { facts: [[text.reference, facts.reference]] } as EmailBlock],
+        blocks: [text.collected({ amount }), { facts: [[text.reference, facts.reference]] } as EmailBlock],
         attachments: []
       }
     : await buildPaymentSection(facts, language, amount)
-  const subject = isCollected ? text.debitSubject(amount, campaign) : text.madeSubject(amount, campaign)
-  const opening = text.made(amount, campaign)
+  const subject = isCollected ? text.debitSubject({ amount, campaign }) : text.madeSubject({ amount, campaign })
+  const opening = text.made({ amount, campaign })
   const ending = [...link, text.notYou, signature]
   return { to, subject, ...renderBlocks([text.greeting, opening, ...blocks, ...ending], language), attachments }
 }
@@ -55,22 +55,22 @@ export async function buildDonationReceivedEmail(
   const { facts, to, language, text, amount, link, signature } = known
   const campaign = getCampaignName(facts, language)
   const blocks: EmailBlock[] = [
-    facts.donorName === null ? text.greeting : text.greetingTo(facts.donorName),
-    text.received(amount, campaign),
+    facts.donorName === null ? text.greeting : text.greetingTo({ name: facts.donorName }),
+    text.received({ amount, campaign }),
     { facts: [[text.reference, facts.reference]] },
     facts.receiptRequested ? text.receiptFollows : '',
     ...link,
     signature
   ]
   const address = { name: facts.donorName ?? '', address: to }
-  return { to: address, subject: text.receivedSubject(amount, campaign), ...renderBlocks(blocks, language) }
+  return { to: address, subject: text.receivedSubject({ amount, campaign }), ...renderBlocks(blocks, language) }
 }
 
 interface ConfirmationData {
   facts: DonationEmailData
   to: string
   language: Language
-  text: (typeof strings)[Language]
+  text: Messages<'donation-emails'>
   amount: string
   link: EmailBlock[]
   signature: string
@@ -83,9 +83,8 @@ async function loadEmailData(db: Database, settings: Settings, about: string): P
   if (facts === undefined || facts.email === null || !facts.confirmationMails) return undefined
   const { name } = await site.find(db)
   const language = facts.language ?? settings.defaultLanguage
-  const text = strings[language]
-  const locale = language === 'de' ? 'de-DE' : 'en-GB'
-  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: facts.currency })
+  const text = getMessages('donation-emails', language)
+  const amount = new Intl.NumberFormat(getLocale(language), { style: 'currency', currency: facts.currency })
   return {
     facts,
     to: facts.email,
@@ -93,7 +92,7 @@ async function loadEmailData(db: Database, settings: Settings, about: string): P
     text,
     // The received amount once the money arrived: it can differ from the promise.
     amount: amount.format(toAmount(facts.status === 'TRANSFERRED' ? facts.receivedCents : facts.amountCents)),
-    link: buildDonationLink(settings, facts, text),
+    link: buildDonationLink(settings, facts, { language, look: text.look }),
     signature: `${text.regards}\n${name === '' ? facts.holder : name}`
   }
 }
@@ -103,7 +102,7 @@ async function buildPaymentSection(
   language: Language,
   amount: string
 ): Promise<{ blocks: EmailBlock[]; attachments: NonNullable<Email['attachments']> }> {
-  const text = strings[language]
+  const text = getMessages('donation-emails', language)
   const rows: [string, string][] = [
     [text.holder, facts.holder],
     [text.iban, friendlyFormatIBAN(facts.iban) ?? facts.iban],
@@ -125,7 +124,7 @@ async function buildGiroCode(facts: DonationEmailData, language: Language) {
     const transfer = createDonationTransfer(facts, facts)
     const attachment = { name: giroCodeFileName, type: 'image/png', content: renderPng(buildPayload(transfer)) }
     const blocks: EmailBlock[] = [
-      strings[language].scan,
+      getMessages('donation-emails', language).scan,
       { picture: giroCodeFileName, alt: formatTitle(transfer, language) }
     ]
     return { attachment, blocks }

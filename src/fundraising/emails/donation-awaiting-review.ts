@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import * as donations from '../donations/queries.ts'
@@ -26,7 +26,10 @@ export async function buildAwaitingReviewEmail(
   const amount = new Intl.NumberFormat(language, { style: 'currency', currency }).format(toAmount(donation.amountCents))
   const { publicUrl } = settings
   const link = publicUrl === undefined ? '' : `${publicUrl}/admin/donations?review=waiting`
-  const { subject, text } = strings[language]({ amount, campaign: campaign.name, reference: donation.reference })
+  const { subject, text } = pickByLanguage(
+    strings,
+    language
+  )({ amount, campaign: campaign.name, reference: donation.reference })
   return { to: contactEmail, subject, text: `${[...text, link, siteName].filter(Boolean).join('\n\n')}\n` }
 }
 

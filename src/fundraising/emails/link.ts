@@ -1,4 +1,6 @@
 import type { Settings } from '#platform/config.ts'
+import type { Language } from '#platform/language.ts'
+import { buildSitePath } from '#platform/messages/site-paths.ts'
 import { decryptToken, type StoredToken } from '../encryption/donor-token.ts'
 import type { EmailBlock } from './layout.ts'
 
@@ -6,8 +8,8 @@ import type { EmailBlock } from './layout.ts'
 export function buildDonationLink(
   settings: Settings,
   stored: StoredToken,
-  { page, look }: { page: string; look: string }
+  { language, look }: { language: Language; look: string }
 ): EmailBlock[] {
   const token = settings.publicUrl === undefined ? null : decryptToken(settings, stored)
-  return token === null ? [] : [{ link: settings.publicUrl + page + token, label: look }]
+  return token === null ? [] : [{ link: settings.publicUrl + buildSitePath('thanks', language, token), label: look }]
 }

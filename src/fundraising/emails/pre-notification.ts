@@ -1,14 +1,14 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { decryptIban } from '../encryption/iban-encryption.ts'
 import { maskIban } from '../money/iban.ts'
 import { toAmount } from '../money/money.ts'
 import * as collections from '../payments/direct-debit/collections/queries.ts'
 import { renderBlocks } from './layout.ts'
 import { buildDonationLink } from './link.ts'
-import { strings as common } from './strings.ts'
 
 /**
  * Announces the debit day to the donor, as the SEPA scheme requires. `about`: collection, campaign, donation. Sends
@@ -24,15 +24,15 @@ export async function buildPreNotificationEmail(
   const notice = await collections.findPreNotification(db, of)
   if (notice === undefined || notice.email === null || notice.encryptedIban === null) return undefined
   const language = notice.language ?? settings.defaultLanguage
-  const text = strings[language]
-  const { greeting, greetingTo, amount, reference, page, look, regards } = common[language]
+  const text = pickByLanguage(strings, language)
+  const { greeting, greetingTo, amount, reference, look, regards } = getMessages('donation-emails', language)
   const euros = new Intl.NumberFormat(text.locale, { style: 'currency', currency: 'EUR' })
   const day = new Intl.DateTimeFormat(text.locale, { dateStyle: 'long', timeZone: 'UTC' })
   const sum = euros.format(toAmount(notice.amountCents))
   const collectOn = day.format(new Date(`${notice.collectOn}T12:00:00Z`))
   const campaign = notice.campaignTranslations[language]?.name ?? notice.campaignName
   const blocks = [
-    notice.donorName === null ? greeting : greetingTo(notice.donorName),
+    notice.donorName === null ? greeting : greetingTo({ name: notice.donorName }),
     text.opening(sum, campaign, collectOn),
     {
       facts: [
@@ -46,7 +46,7 @@ export async function buildPreNotificationEmail(
       ] satisfies [string, string][]
     },
     text.rights,
-    ...buildDonationLink(settings, notice, { page, look }),
+    ...buildDonationLink(settings, notice, { language, look }),
     `${regards}\n${notice.creditorName}`
   ]
   const to = { name: notice.donorName ?? '', address: notice.email }

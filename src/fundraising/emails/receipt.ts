@@ -1,6 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
+import { pickByLanguage } from '#platform/language.ts'
 import * as receipts from '../receipts/queries.ts'
 import { renderBlocks } from './layout.ts'
 
@@ -12,7 +13,7 @@ export async function buildReceiptEmail(db: Database, _settings: Settings, about
   if (file === null) return undefined
   const { donor, issuer, donations } = receipt.content
   const language = email.language ?? receipt.language
-  const words = texts[language](receipt.number, donations.length)
+  const words = pickByLanguage(texts, language)(receipt.number, donations.length)
   const blocks = [words.greeting(donor.name), words.body, `${words.regards}\n${issuer.legalName}`]
   return {
     to: { name: donor.name, address: email.address },

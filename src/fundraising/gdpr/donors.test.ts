@@ -22,9 +22,9 @@ const {
 })
 const treasurer = await withRole('treasurer')
 
-/** Of a donor that nobody else is like: whatever is found of them is found by these words. */
+/** Builds a donor whose texts all contain a unique mark, by which every stored value is found. */
 let number = 0
-function aPerson() {
+function buildDonor() {
   number += 1
   const mark = `Q${String(number).padStart(3, '0')}X`
   return {
@@ -40,52 +40,56 @@ function aPerson() {
   }
 }
 
-async function given(campaignId: number, { mark: _mark, ...fields }: ReturnType<typeof aPerson>, more: object = {}) {
-  const made = await visitor.post(`/campaigns/${campaignId}/donations`, { ...fields, ...more })
-  assert.equal(made.status, 201, made.text)
-  return { ...made.body, path: `/campaigns/${campaignId}/donations/${made.body.id}` }
+async function donate(
+  campaignId: number,
+  { mark: _mark, ...fields }: ReturnType<typeof buildDonor>,
+  changes: object = {}
+) {
+  const created = await visitor.post(`/campaigns/${campaignId}/donations`, { ...fields, ...changes })
+  assert.equal(created.status, 201, created.text)
+  return { ...created.body, path: `/campaigns/${campaignId}/donations/${created.body.id}` }
 }
 
-test('a treasurer takes out all that is known of a person: the same e-mail address or account, not the same name', async () => {
+test('a treasurer exports all donations of a donor: those with the same email address or account, not those with the same name', async () => {
   const [{ id }, other] = [await aCampaign(), await aCampaign({ name: 'Another campaign' })]
-  const person = { ...aPerson(), account: { iban: 'FR1420041010050500013M02606', name: 'Wilhelmina' } }
-  const first = await given(id, person)
-  const sameMail = await given(other.id, person, {
+  const person = { ...buildDonor(), account: { iban: 'FR1420041010050500013M02606', name: 'Wilhelmina' } }
+  const first = await donate(id, person)
+  const sameMail = await donate(other.id, person, {
     email: person.email.toUpperCase(),
     account: { iban: 'BE68539007547034' }
   })
-  const sameAccount = await given(id, person, { email: null, donorName: 'W. Somebody' })
-  const deleted = await given(id, person, { email: null })
+  const sameAccount = await donate(id, person, { email: null, donorName: 'W. Somebody' })
+  const deleted = await donate(id, person, { email: null })
   assert.equal((await treasurer.delete(deleted.path)).status, 204)
-  await given(id, aPerson(), { donorName: person.donorName })
+  await donate(id, buildDonor(), { donorName: person.donorName })
   await treasurer.post(`${first.path}/notes`, { text: 'Has called' })
   await treasurer.patch(first.path, { status: 'TRANSFERRED' })
 
-  const answer = await treasurer.get(`/donors/${first.id}`)
-  assert.equal(answer.status, 200)
-  assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename="donor-/)
-  assert.equal(answer.headers['cache-control'], 'no-store')
+  const response = await treasurer.get(`/donors/${first.id}`)
+  assert.equal(response.status, 200)
+  assert.match(response.headers['content-disposition'] ?? '', /^attachment; filename="donor-/)
+  assert.equal(response.headers['cache-control'], 'no-store')
   assert.deepEqual(
-    answer.body.donations.map((one: { id: string }) => one.id),
+    response.body.donations.map((one: { id: string }) => one.id),
     [deleted.id, sameAccount.id, sameMail.id, first.id]
   )
-  const found = answer.body.donations.at(-1)
+  const exported = response.body.donations.at(-1)
   assert.deepEqual(
     [
-      found.account.iban,
-      found.email,
-      found.address.street,
-      found.consent.text,
-      found.notes[0].text,
-      found.campaignName
+      exported.account.iban,
+      exported.email,
+      exported.address.street,
+      exported.consent.text,
+      exported.notes[0].text,
+      exported.campaignName
     ],
     [person.account.iban, person.email, person.address.street, person.consent.text, 'Has called', campaign.name]
   )
   assert.deepEqual(
-    found.history.map(({ status }: { status: string }) => status),
+    exported.history.map(({ status }: { status: string }) => status),
     ['IN_PROCESS', 'TRANSFERRED']
   )
-  assert.deepEqual(Object.keys(answer.body), [
+  assert.deepEqual(Object.keys(response.body), [
     'exportedAt',
     'foundBy',
     'donations',
@@ -96,9 +100,9 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     'donorRecords',
     'news'
   ])
-  const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
+  const onlyDonation = await treasurer.get(`/donors/${first.id}?scope=donation`)
   assert.deepEqual(
-    alone.body.donations.map((one: { id: string }) => one.id),
+    onlyDonation.body.donations.map((one: { id: string }) => one.id),
     [first.id]
   )
 
@@ -113,9 +117,9 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
   assert.ok(!activity.text.includes(person.mark))
 })
 
-test('what is known of a person is for treasurers, and only of donations that there are', async () => {
+test('only treasurers can export and erase donors, and only of donations that exist', async () => {
   const { id } = await aCampaign()
-  const one = await given(id, aPerson())
+  const one = await donate(id, buildDonor())
   for (const [client, status] of [
     [visitor, 401],
     [await withRole('editor'), 403]
@@ -132,9 +136,9 @@ test('what is known of a person is for treasurers, and only of donations that th
   assert.equal((await treasurer.get(one.path)).body.erasedAt, null)
 })
 
-test('an erased donor is found nowhere any more, while amounts, states and references stay', async () => {
+test('erasing a donor deletes all personal data and keeps amounts, statuses and references', async () => {
   const { id } = await aCampaign()
-  const person = { ...aPerson(), account: { iban: 'NL91ABNA0417164300', name: 'Wilhelmina' } }
+  const person = { ...buildDonor(), account: { iban: 'NL91ABNA0417164300', name: 'Wilhelmina' } }
   const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', { url: receiver.url, actions: ['*'] })
   const subjects = createFundraisingActivityTypes(settings)
@@ -153,13 +157,13 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
     while ((await sender.deliverDue()) > 0) await sender.drain()
   }
 
-  const [first, waiting] = [await given(id, person), await given(id, person, { email: null })]
+  const [first, waiting] = [await donate(id, person), await donate(id, person, { email: null })]
   await treasurer.post(`${first.path}/notes`, { text: `${person.mark} has called` })
   await treasurer.patch(first.path, { status: 'TRANSFERRED' })
   await deliver()
   assert.ok(
     receiver.received.some(({ body }) => body.includes(person.donorName)),
-    'Whose name is shown is told of.'
+    'webhooks contain a public name'
   )
   const before = (await treasurer.get(first.path)).headers.etag
   const [totals, list] = [(await visitor.get(`/campaigns/${id}`)).body, `/campaigns/${id}/donations`]
@@ -170,8 +174,8 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
     names: [person.donorName],
     kept: []
   })
-  const answer = await treasurer.post(`/donors/${first.id}/erase`, { reason: 'request' })
-  assert.deepEqual([answer.status, answer.body], [200, { donations: 2, kept: [] }])
+  const response = await treasurer.post(`/donors/${first.id}/erase`, { reason: 'request' })
+  assert.deepEqual([response.status, response.body], [200, { donations: 2, kept: [] }])
   assert.deepEqual(await findRows(store, person.mark), [])
   assert.deepEqual(await findRows(store, person.account.iban), [])
 
@@ -195,64 +199,66 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   assert.equal((await visitor.get(`/donations/by-token/${first.donorToken}`)).status, 404)
   assert.deepEqual((await treasurer.get(`/donations?search=${person.mark}`)).body, [])
 
-  // Receivers hear that it changed, so that they can forget the name as well.
+  // Webhook receivers are notified, so that they can delete the name as well.
   receiver.received.length = 0
   await deliver()
-  const told = receiver.received.map(({ body }) => JSON.parse(body))
+  const webhookMessages = receiver.received.map(({ body }) => JSON.parse(body))
   assert.ok(
-    told.some(({ type, data }) => type === 'donation.erased' && data.id === first.id && data.donorName === null)
+    webhookMessages.some(
+      ({ type, data }) => type === 'donation.erased' && data.id === first.id && data.donorName === null
+    )
   )
 
-  // For good, and once.
+  // An erasure is permanent and happens once.
   assert.equal((await treasurer.patch(first.path, { donorName: 'Wilhelmina' })).body.code, 'donor-is-erased')
   assert.equal((await treasurer.post(`/donors/${first.id}/erase`, {})).body.donations, 0)
-  // Money that comes now is booked all the same.
+  // A later payment can still be booked.
   assert.equal((await treasurer.patch(waiting.path, { status: 'TRANSFERRED' })).status, 200)
   const activity = await admin.get('/activity?subject=donor')
   assert.ok(!activity.text.includes(person.mark))
 })
 
-test('only the one donation is erased where several people share an account', async () => {
+test('with scope donation only one donation is erased, and others with the same account are kept', async () => {
   const { id } = await aCampaign()
   const account = { iban: 'GB29NWBK60161331926819' }
   const [one, other] = [
-    await given(id, { ...aPerson(), account } as never),
-    await given(id, { ...aPerson(), account } as never)
+    await donate(id, { ...buildDonor(), account } as never),
+    await donate(id, { ...buildDonor(), account } as never)
   ]
-  const answer = await treasurer.post(`/donors/${one.id}/erase`, { scope: 'donation', reason: 'mistake' })
-  assert.equal(answer.body.donations, 1)
+  const response = await treasurer.post(`/donors/${one.id}/erase`, { scope: 'donation', reason: 'mistake' })
+  assert.equal(response.body.donations, 1)
   assert.equal((await treasurer.get(other.path)).body.account.iban, account.iban)
 })
 
-test('by itself the program forgets whose money never came after 90 days, and everybody when the books were kept long enough', async () => {
+test('retention erases donors of cancelled donations after 90 days, and all donors after the retention years', async () => {
   const { id } = await aCampaign()
   const [kept, cancelled, returned, waiting] = [
-    await given(id, aPerson()),
-    await given(id, aPerson()),
-    await given(id, aPerson()),
-    await given(id, aPerson())
+    await donate(id, buildDonor()),
+    await donate(id, buildDonor()),
+    await donate(id, buildDonor()),
+    await donate(id, buildDonor())
   ]
   await treasurer.patch(kept.path, { status: 'TRANSFERRED' })
   await treasurer.patch(cancelled.path, { status: 'CANCELLED' })
   await treasurer.patch(returned.path, { status: 'TRANSFERRED' })
   await treasurer.patch(returned.path, { status: 'FAILED' })
-  const erased = async () => {
+  const readErased = async () => {
     const rows = await Promise.all([kept, cancelled, returned, waiting].map(one => treasurer.get(one.path)))
     return rows.map(({ body }) => body.erasedAt !== null)
   }
-  const inDays = (days: number) => ({ now: new Date(Date.now() + days * 86_400_000) })
-  await eraseExpiredDonors(store, settings, inDays(89))
-  assert.deepEqual(await erased(), [false, false, false, false])
-  assert.ok((await eraseExpiredDonors(store, settings, inDays(91))) >= 1)
-  assert.deepEqual(await erased(), [false, true, false, false])
+  const afterDays = (days: number) => ({ now: new Date(Date.now() + days * 86_400_000) })
+  await eraseExpiredDonors(store, settings, afterDays(89))
+  assert.deepEqual(await readErased(), [false, false, false, false])
+  assert.ok((await eraseExpiredDonors(store, settings, afterDays(91))) >= 1)
+  assert.deepEqual(await readErased(), [false, true, false, false])
 
   const year = new Date().getUTCFullYear()
   const { retentionYears } = (await admin.get('/organisation')).body
   await eraseExpiredDonors(store, settings, { now: new Date(Date.UTC(year + retentionYears, 11, 31, 12)) })
-  assert.deepEqual(await erased(), [false, true, false, false])
+  assert.deepEqual(await readErased(), [false, true, false, false])
   await eraseExpiredDonors(store, settings, { now: new Date(Date.UTC(year + retentionYears + 1, 0, 1, 12)) })
-  assert.deepEqual(await erased(), [true, true, true, true])
-  assert.equal(await eraseExpiredDonors(store, settings, inDays(10_000)), 0)
+  assert.deepEqual(await readErased(), [true, true, true, true])
+  assert.equal(await eraseExpiredDonors(store, settings, afterDays(10_000)), 0)
   const [last] = (await admin.get('/activity?action=donation.erased&limit=1')).body
   assert.equal(last.actor, 'retention')
 })

@@ -1,5 +1,5 @@
 // test: both stores
-// One donor who leaves something in every part: what stands in the clear, what others are told, and what is left of an erased one.
+// One donor with data in every part: which of it is stored or sent unencrypted, and what is left after an erasure.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,10 +19,10 @@ import { eraseExpiredDonors } from './retention.ts'
 import { eraseOldReceipts } from './sources/receipts.ts'
 
 const lines: string[] = []
-const write = (...said: unknown[]) => void lines.push(JSON.stringify(said))
+const write = (...parts: unknown[]) => void lines.push(JSON.stringify(parts))
 const log: Log = { debug: write, info: write, warn: write, error: write }
 const bank = await startBankImports({ log, env: { ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'trace' } })
-const { admin, aCampaign, databaseUrl, imported, settings, store, treasurer, visitor, withRole } = bank
+const { admin, aCampaign, databaseUrl, importBookings, settings, store, treasurer, visitor, withRole } = bank
 
 const person = {
   donorName: 'Wilhelmina Verborgen',
@@ -55,28 +55,28 @@ const sender = newWebhookSender({
 assert.equal((await admin.patch('/organisation', { ...organisation, creditorId: 'DE98ZZZ09999999999' })).status, 200)
 const { id: campaignId } = await aCampaign()
 const path = `/campaigns/${campaignId}/donations`
-const given = async (fields: object = {}, headers: Record<string, string> = {}) => {
-  const made = await visitor.post(path, { ...person, ...fields }, headers)
-  assert.equal(made.status, 201, made.text)
-  return made.body
+const donate = async (fields: object = {}, headers: Record<string, string> = {}) => {
+  const created = await visitor.post(path, { ...person, ...fields }, headers)
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
-// By transfer, booked from a statement and receipted; by direct debit, collected; and a payment that nobody knows what it was for.
-const transferred = await given(
+// A transfer, booked from a statement and with a receipt; a direct debit in a batch; and a payment that is not matched.
+const transferred = await donate(
   { message: 'Geheimnis', showName: false, news: { text: 'Neues an Verborgen' } },
   { 'idempotency-key': 'everywhere-1' }
 )
-const { entries } = await imported([
+const { entries } = await importBookings([
   buildBooking({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
   buildBooking({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
 ])
 await treasurer.post('/payer-rules', { iban, payerName: person.donorName, action: 'campaign', campaignId })
 const receipt = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: transferred.id } })
-const debited = await given({ mandate: { text: (await visitor.get('/mandate')).body.texts.de } })
+const debited = await donate({ mandate: { text: (await visitor.get('/mandate')).body.texts.de } })
 const collection = await treasurer.post('/collections', { campaignId })
 await treasurer.post(`${path}/${transferred.id}/notes`, { text: `${person.donorName} has called` })
 
-test('every part has something of the donor', () => {
+test('the setup created a booked and an unmatched entry, a receipt and a direct debit batch', () => {
   assert.deepEqual(
     entries.map(({ result }: { result: string }) => result),
     ['booked', 'unmatched']
@@ -84,15 +84,15 @@ test('every part has something of the donor', () => {
   assert.deepEqual([receipt.status, collection.status, collection.body.count], [201, 201, 1], receipt.text)
 })
 
-test('no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
+test('no IBAN of a donor or payer is in plain text in any table, log, webhook, activity or response to other callers', async () => {
   while ((await sender.deliverDue()) > 0) await sender.drain()
   assert.ok(receiver.received.length > 5)
   assert.deepEqual(await findRows(store, iban), [])
   assert.deepEqual(await findRows(store, iban.slice(4)), [])
-  assert.ok((await findRows(store, person.donorName)).length > 3, 'The walk finds what is there.')
+  assert.ok((await findRows(store, person.donorName)).length > 3, 'the search finds stored values')
 
   const editor = await withRole('editor')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [visitor, editor].flatMap(client =>
       [
         `${path}`,
@@ -113,9 +113,11 @@ test('no account number of a donor or payer stands in the clear in any table, lo
       ].map(async address => await client.get(address))
     )
   )
-  const told = [...lines, ...receiver.received.map(({ body }) => body), ...answers.map(({ text }) => text)].join('\n')
+  const output = [...lines, ...receiver.received.map(({ body }) => body), ...responses.map(({ text }) => text)].join(
+    '\n'
+  )
   const activity = (await admin.get('/activity?limit=200')).text
-  for (const text of [told, activity]) {
+  for (const text of [output, activity]) {
     assert.doesNotMatch(text, /NL91|ABNA|0417164300|wilhelmina@|Geheimgasse/)
   }
   for (const text of [receiver.received.map(({ body }) => body).join(), lines.join(), activity]) {
@@ -123,7 +125,7 @@ test('no account number of a donor or payer stands in the clear in any table, lo
   }
 })
 
-test('no token of a donor, secret of a webhook or API key stands in the clear in any table, log, message, record or backup', async () => {
+test('no donor token, webhook secret or API key is in plain text in any table, log, webhook, activity or backup', async () => {
   const key = (await admin.post('/keys', { name: 'one', role: 'viewer' }, { 'idempotency-key': '1' })).body.key
   const renewed = (await admin.post(`/webhooks/${webhook.body.id}/secret`)).body.secret
   assert.ok([transferred.donorToken, debited.donorToken, webhook.body.secret, renewed, key].every(Boolean))
@@ -140,7 +142,7 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
   }
   await archive.close()
   await rm(dirname(file), { recursive: true })
-  assert.match(stored.join('\n'), /Wilhelmina Verborgen/, 'The backup was read.')
+  assert.match(stored.join('\n'), /Wilhelmina Verborgen/, 'the backup was read')
 
   const tokens = [transferred.donorToken, debited.donorToken, key]
   const secrets = [webhook.body.secret, renewed].flatMap((secret: string) => {
@@ -161,7 +163,7 @@ test('no token of a donor, secret of a webhook or API key stands in the clear in
   }
 })
 
-test('what is handed out has all parts: donations, mandates, receipts, payments, rules and consents to news', async () => {
+test('the export of a donor contains donations, mandates, receipts, payments, payer rules and consents to news', async () => {
   const { body } = await treasurer.get(`/donors/${transferred.id}`)
   assert.deepEqual(
     [body.donations, body.mandates, body.receipts, body.payments, body.payerRules, body.news].map(part => part.length),
@@ -171,7 +173,7 @@ test('what is handed out has all parts: donations, mandates, receipts, payments,
   assert.equal(body.payments[0].counterpartName, person.donorName)
 })
 
-test('an erased donor is left in nothing but the receipt and the mandate that the law wants kept, until its time is over', async () => {
+test('after an erasure only the receipt and the mandate are kept, until their retention period ends', async () => {
   const summary = (await treasurer.get(`/donors/${transferred.id}/summary`, { 'accept-language': 'de' })).body
   const erased = await treasurer.post(`/donors/${transferred.id}/erase`, {}, { 'accept-language': 'de' })
   assert.equal(erased.status, 200, erased.text)
@@ -188,12 +190,12 @@ test('an erased donor is left in nothing but the receipt and the mandate that th
       ['mandates', 1, `${year + 10}-12-31`]
     ]
   )
-  const found = async () => {
+  const findTables = async () => {
     const words = ['Verborgen', person.email, iban, 'Geheimgasse', 'Geheimnis']
     const rows = (await Promise.all(words.map(async word => await findRows(store, word)))).flat()
     return [...new Set(rows.map(row => row.split(':', 1)[0]))]
   }
-  assert.deepEqual(await found(), ['fundraising.receipts'])
+  assert.deepEqual(await findTables(), ['fundraising.receipts'])
   const after = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries`)
   assert.deepEqual([after.body[0].result, after.body[0].match?.donationId], ['booked', transferred.id])
   assert.deepEqual([after.body[0].counterpart.name, after.body[1].counterpart.iban], [null, null])
@@ -201,7 +203,7 @@ test('an erased donor is left in nothing but the receipt and the mandate that th
   const later = { now: new Date(Date.UTC(year + 11, 0, 2)) }
   await eraseExpiredDonors(store, settings, later)
   await eraseOldReceipts(store, later)
-  assert.deepEqual(await found(), [])
+  assert.deepEqual(await findTables(), [])
   assert.deepEqual(
     await findRows(store, debited.reference).then(rows => rows.some(row => row.includes('mandates'))),
     false

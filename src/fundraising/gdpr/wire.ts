@@ -1,4 +1,4 @@
-import type { Language, Text } from '#platform/language.ts'
+import { type Language, pickByLanguage, type Text } from '#platform/language.ts'
 import type { Note } from '../donations/notes/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
 import { forTreasurer } from '../donations/wire.ts'
@@ -45,6 +45,6 @@ export function toRetainedJson(rows: RetainedRow[], years: number, language: Lan
     if (some.length === 0) return []
     const year = some.reduce((latest, row) => Math.max(latest, row.year), 0)
     const count = new Set(some.map(({ id }) => id)).size
-    return [{ what, count, until: `${year + years}-12-31`, why: retentionReasons[what][language] }]
+    return [{ what, count, until: `${year + years}-12-31`, why: pickByLanguage(retentionReasons[what], language) }]
   })
 }

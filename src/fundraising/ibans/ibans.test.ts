@@ -15,7 +15,7 @@ const write = (...parts: unknown[]) => {
 const log: Log = { debug: write, info: write, warn: write, error: write }
 const { admin, visitor, store, aCampaign } = await startCampaigns({ log })
 
-test('anybody can ask whether an IBAN is valid and which bank it is, in an address or in a body', async () => {
+test('visitors can look up whether an IBAN is valid and its bank, in the URL or in the body', async () => {
   const commerzbank = {
     iban: 'DE89370400440532013000',
     formatted: 'DE89 3704 0044 0532 0130 00',
@@ -28,18 +28,18 @@ test('anybody can ask whether an IBAN is valid and which bank it is, in an addre
     data: bankData
   }
   for (const text of ['DE89370400440532013000', 'de89 3704 0044 0532 0130 00']) {
-    const asked = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
-    assert.equal(asked.status, 200)
-    assert.deepEqual(asked.body, commerzbank)
-    const sent = await visitor.post('/ibans', { iban: text }, { 'accept-language': 'de' })
-    assert.equal(sent.status, 200)
-    assert.equal(sent.headers['cache-control'], 'no-store')
-    assert.deepEqual(sent.body, { ...commerzbank, countryName: 'Deutschland' })
+    const inUrl = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
+    assert.equal(inUrl.status, 200)
+    assert.deepEqual(inUrl.body, commerzbank)
+    const inBody = await visitor.post('/ibans', { iban: text }, { 'accept-language': 'de' })
+    assert.equal(inBody.status, 200)
+    assert.equal(inBody.headers['cache-control'], 'no-store')
+    assert.deepEqual(inBody.body, { ...commerzbank, countryName: 'Deutschland' })
   }
 })
 
-test('of other countries the bank is not known, and of no country at all nothing but the form', async () => {
-  const known: Record<string, [boolean, string | null, boolean]> = {
+test('for IBANs of other countries, unknown countries and invalid IBANs no bank is returned', async () => {
+  const expected: Record<string, [boolean, string | null, boolean]> = {
     AT611904300234573201: [true, 'Austria', true],
     CH9300762011623852957: [true, 'Switzerland', true],
     BR1800360305000010009795493C1: [true, 'Brazil', false],
@@ -49,7 +49,7 @@ test('of other countries the bank is not known, and of no country at all nothing
     US12345678901234567: [false, null, false],
     XX12345678901234567: [false, null, false]
   }
-  for (const [iban, [valid, countryName, sepa]] of Object.entries(known)) {
+  for (const [iban, [valid, countryName, sepa]] of Object.entries(expected)) {
     const { body } = await visitor.get(`/ibans/${iban}`)
     assert.deepEqual(
       [body.valid, body.countryName, body.sepa, body.bankName, body.bic],
@@ -59,11 +59,11 @@ test('of other countries the bank is not known, and of no country at all nothing
   }
 })
 
-test('what has not the form of an IBAN is refused and named, whatever it is', async () => {
+test('a malformed IBAN is refused with its field', async () => {
   for (const text of ['x', 'DE', '12345678901234567', 'DE89-3704', 'ÄÖ89370400440532013000', 'ı'.repeat(40)]) {
-    const asked = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
-    const sent = await visitor.post('/ibans', { iban: text })
-    for (const { status, body } of [asked, sent]) {
+    const inUrl = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
+    const inBody = await visitor.post('/ibans', { iban: text })
+    for (const { status, body } of [inUrl, inBody]) {
       assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, '/iban', 'iban-form'], text)
     }
   }
@@ -72,7 +72,7 @@ test('what has not the form of an IBAN is refused and named, whatever it is', as
   assert.equal((await visitor.post('/ibans', { iban: 7 })).status, 400)
 })
 
-test('an IBAN that somebody asks about stands in no log', async () => {
+test('an IBAN that is looked up is in no log', async () => {
   lines.length = 0
   for (const text of ['DE89370400440532013000', 'de89%203704%200044%200532%200130%2000', 'DE89-3704-0044']) {
     await visitor.get(`/ibans/${text}`)
@@ -82,28 +82,28 @@ test('an IBAN that somebody asks about stands in no log', async () => {
   assert.doesNotMatch(lines.join('\n'), /0532|3704/)
 })
 
-test('the bank’s name is filled in where nothing was written, for campaigns, donations and the site', async () => {
-  const given = { iban: 'DE02120300000000202051', name: 'Ada' }
+test('an empty name of the bank is filled in from the IBAN, for campaigns, donations and the site', async () => {
+  const withoutBank = { iban: 'DE02120300000000202051', name: 'Ada' }
   for (const nameOfBank of [undefined, null, '', '  ']) {
-    const account = { ...given, ...(nameOfBank === undefined ? {} : { nameOfBank }) }
+    const account = { ...withoutBank, ...(nameOfBank === undefined ? {} : { nameOfBank }) }
     const { id, account: filled } = await aCampaign({ account })
     assert.equal(filled.nameOfBank, 'Deutsche Kreditbank Berlin')
-    const made = await admin.post(`/campaigns/${id}/donations`, { ...donation, account })
-    assert.equal(made.body.account.nameOfBank, 'Deutsche Kreditbank Berlin')
+    const donated = await admin.post(`/campaigns/${id}/donations`, { ...donation, account })
+    assert.equal(donated.body.account.nameOfBank, 'Deutsche Kreditbank Berlin')
     const site = await admin.patch('/site', { account })
     assert.equal(site.body.account.nameOfBank, 'Deutsche Kreditbank Berlin')
   }
-  const own = await aCampaign({ account: { ...given, nameOfBank: 'My bank' } })
-  assert.equal(own.account.nameOfBank, 'My bank')
+  const withOwnName = await aCampaign({ account: { ...withoutBank, nameOfBank: 'My bank' } })
+  assert.equal(withOwnName.account.nameOfBank, 'My bank')
   for (const iban of ['DE00120300000000202051', 'AT611904300234573201']) {
-    assert.equal((await aCampaign({ account: { ...given, iban } })).account.nameOfBank, '')
+    assert.equal((await aCampaign({ account: { ...withoutBank, iban } })).account.nameOfBank, '')
   }
-  const { id, ...read } = own
+  const { id, ...read } = withOwnName
   const changed = await admin.put(`/campaigns/${id}`, { ...read, account: { ...campaign.account, nameOfBank: '' } })
   assert.equal(changed.body.account.nameOfBank, 'Commerzbank')
 })
 
-test('the days that the bank data is meant for are those of the package that is installed', () => {
+test('the validity period of the bank data is that of the installed package', () => {
   const readme = readFileSync(join(root, 'node_modules/bankdata-germany/README.md'), 'utf8')
   const days = [...(/includes data from.*/.exec(readme)?.[0].matchAll(/\d{4}-\d{2}-\d{2}/g) ?? [])].map(([day]) => day)
   assert.deepEqual([days[0], days[3]], [bankData.validFrom, bankData.validUntil])
@@ -111,8 +111,8 @@ test('the days that the bank data is meant for are those of the package that is 
   assert.ok(bankData.source.includes(version))
 })
 
-test('doctor says when the bank data is out of date', async () => {
-  const at = (day: string) => createBankDataCheck(() => new Date(`${day}T12:00:00Z`)).run(store)
-  assert.deepEqual(await at(bankData.validUntil), [])
-  assert.match((await at('2099-01-01')).join(), /until \d{4}-\d{2}-\d{2}/)
+test('doctor reports outdated bank data', async () => {
+  const runCheckOn = (day: string) => createBankDataCheck(() => new Date(`${day}T12:00:00Z`)).run(store)
+  assert.deepEqual(await runCheckOn(bankData.validUntil), [])
+  assert.match((await runCheckOn('2099-01-01')).join(), /until \d{4}-\d{2}-\d{2}/)
 })

@@ -6,63 +6,63 @@ import { maskIban } from './iban.ts'
 const lenient = await startCampaigns()
 const strict = await startCampaigns({ env: { IBAN_POLICY: 'strict' } })
 
-const withIban = (iban: unknown) => ({ ...campaign, account: { ...campaign.account, iban } })
-const donationFrom = (iban: unknown) => ({ ...donation, account: { ...donation.account, iban } })
+const buildCampaign = (iban: unknown) => ({ ...campaign, account: { ...campaign.account, iban } })
+const buildDonation = (iban: unknown) => ({ ...donation, account: { ...donation.account, iban } })
 
-for (const [what, given, stored] of [
+for (const [description, input, stored] of [
   ['blanks', 'DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
   ['blanks of all kinds around and inside', '\t DE89\u00a037040044\u202f0532013000\n', 'DE89370400440532013000'],
   ['small letters', 'gb82west12345698765432', 'GB82WEST12345698765432'],
   ['blanks and small letters', 'nl91 abna 0417 1643 00', 'NL91ABNA0417164300'],
-  ['a short country', 'NO9386011117947', 'NO9386011117947'],
-  ['a long country', 'MT84MALT011000012345MTLCAST001S', 'MT84MALT011000012345MTLCAST001S']
+  ['the short length of Norway', 'NO9386011117947', 'NO9386011117947'],
+  ['the long length of Malta', 'MT84MALT011000012345MTLCAST001S', 'MT84MALT011000012345MTLCAST001S']
 ] as const) {
-  test(`an IBAN with ${what} is stored without blanks and in capitals, by both policies`, async () => {
+  test(`an IBAN with ${description} is stored without blanks and in capitals, with both policies`, async () => {
     for (const { admin, visitor } of [lenient, strict]) {
-      const created = await admin.post('/campaigns', withIban(given))
+      const created = await admin.post('/campaigns', buildCampaign(input))
       assert.equal(created.status, 201, created.text)
       assert.deepEqual(created.body.account, { ...campaign.account, iban: stored, ibanValid: true })
       const path = `/campaigns/${created.body.id}`
-      const made = await visitor.post(`${path}/donations`, donationFrom(given))
-      assert.equal(made.status, 201)
-      const read = await admin.get(`${path}/donations/${made.body.id}`)
+      const donated = await visitor.post(`${path}/donations`, buildDonation(input))
+      assert.equal(donated.status, 201)
+      const read = await admin.get(`${path}/donations/${donated.body.id}`)
       assert.deepEqual(read.body.account, { ...donation.account, iban: stored, ibanValid: true })
-      const replaced = await admin.put(path, withIban(given))
+      const replaced = await admin.put(path, buildCampaign(input))
       assert.equal(replaced.body.account.iban, stored)
     }
   })
 }
 
-const fitsTheFormOnly = [
+const wellFormedButInvalid = [
   ['wrong check digits', 'DE00370400440532013000'],
   ['two digits swapped', 'DE98370400440532013000'],
-  ['a length that is not its country’s', 'DE8937040044053201300'],
-  ['a country that is not', 'ZZ89370400440532013000'],
+  ['a length that is wrong for its country', 'DE8937040044053201300'],
+  ['an unknown country', 'ZZ89370400440532013000'],
   ['the shortest form', 'XX0012345678901'],
   ['the longest form', `XX00${'A1'.repeat(15)}`]
 ] as const
 
-for (const [what, iban] of fitsTheFormOnly) {
-  test(`lenient: an IBAN with ${what} is taken and reported as not valid`, async () => {
+for (const [description, iban] of wellFormedButInvalid) {
+  test(`lenient: an IBAN with ${description} is accepted and reported as not valid`, async () => {
     const { admin, visitor } = lenient
-    const created = await admin.post('/campaigns', withIban(iban))
+    const created = await admin.post('/campaigns', buildCampaign(iban))
     assert.equal(created.status, 201)
     assert.deepEqual(created.body.account, { ...campaign.account, iban, ibanValid: false })
     const path = `/campaigns/${created.body.id}`
     assert.deepEqual((await visitor.get(path)).body, created.body)
-    const made = await visitor.post(`${path}/donations`, donationFrom(iban))
-    assert.equal(made.status, 201)
-    const read = await admin.get(`${path}/donations/${made.body.id}`)
+    const donated = await visitor.post(`${path}/donations`, buildDonation(iban))
+    assert.equal(donated.status, 201)
+    const read = await admin.get(`${path}/donations/${donated.body.id}`)
     assert.deepEqual(read.body.account, { ...donation.account, iban, ibanValid: false })
   })
 
-  test(`strict: an IBAN with ${what} is refused`, async () => {
+  test(`strict: an IBAN with ${description} is refused`, async () => {
     const { admin, visitor, aCampaign } = strict
     const { id } = await aCampaign()
     for (const refused of [
-      await admin.post('/campaigns', withIban(iban)),
-      await admin.put(`/campaigns/${id}`, withIban(iban)),
-      await visitor.post(`/campaigns/${id}/donations`, donationFrom(iban))
+      await admin.post('/campaigns', buildCampaign(iban)),
+      await admin.put(`/campaigns/${id}`, buildCampaign(iban)),
+      await visitor.post(`/campaigns/${id}/donations`, buildDonation(iban))
     ]) {
       assert.equal(refused.status, 400)
       assert.deepEqual(
@@ -90,12 +90,12 @@ for (const iban of [
   'not an account',
   `DE89${'1'.repeat(50_000)}`
 ]) {
-  test(`${JSON.stringify(iban.slice(0, 40))} has not the form of an IBAN: refused by both policies`, async () => {
+  test(`${JSON.stringify(iban.slice(0, 40))} is not in the format of an IBAN and refused with both policies`, async () => {
     for (const { admin, visitor, aCampaign } of [lenient, strict]) {
       const { id } = await aCampaign()
       for (const refused of [
-        await admin.post('/campaigns', withIban(iban)),
-        await visitor.post(`/campaigns/${id}/donations`, donationFrom(iban))
+        await admin.post('/campaigns', buildCampaign(iban)),
+        await visitor.post(`/campaigns/${id}/donations`, buildDonation(iban))
       ]) {
         assert.equal(refused.status, 400)
         const errors = refused.body.errors as { pointer: string; code: string }[]
@@ -107,8 +107,8 @@ for (const iban of [
 }
 
 for (const iban of [null, 7, true, ['DE89370400440532013000'], {}]) {
-  test(`${JSON.stringify(iban)} is no IBAN`, async () => {
-    const { status, body } = await lenient.admin.post('/campaigns', withIban(iban))
+  test(`${JSON.stringify(iban)} is refused as an IBAN because of its type`, async () => {
+    const { status, body } = await lenient.admin.post('/campaigns', buildCampaign(iban))
     assert.equal(status, 400)
     assert.deepEqual(
       body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
@@ -117,21 +117,21 @@ for (const iban of [null, 7, true, ['DE89370400440532013000'], {}]) {
   })
 }
 
-test('strict: what is wrong with an IBAN is told in German too', async () => {
-  const { body } = await strict.admin.post('/campaigns', withIban('DE00370400440532013000'), {
+test('strict: the error of an invalid IBAN has a German message too', async () => {
+  const { body } = await strict.admin.post('/campaigns', buildCampaign('DE00370400440532013000'), {
     'accept-language': 'de'
   })
   assert.equal(body.errors[0].message, 'account.iban ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht.')
 })
 
-test('lenient: an account that becomes valid is reported as valid', async () => {
+test('lenient: an account whose IBAN is corrected is reported as valid', async () => {
   const { admin, aCampaign } = lenient
   const { id } = await aCampaign({ account: { ...campaign.account, iban: 'DE00370400440532013000' } })
   const { body } = await admin.put(`/campaigns/${id}`, campaign)
   assert.equal(body.account.ibanValid, true)
 })
 
-test('a masked IBAN shows its first and last four characters and no more', () => {
+test('a masked IBAN shows only its first and last four characters', () => {
   assert.equal(maskIban('DE89370400440532013000'), 'DE89…3000')
   assert.equal(maskIban('XX0012345678901'), 'XX00…8901')
 })

@@ -6,12 +6,12 @@ import { campaign, donation, startCampaigns } from '#test/support/services.ts'
 import { moneyRule, parseMoney, toAmount } from './money.ts'
 
 const { admin, visitor, aCampaign } = await startCampaigns()
-// Large promises of the public count here at once.
+// Large pledges by visitors count at once, without review.
 await admin.patch('/organisation', { reviewAbove: null })
 
-const mostCents = 99_999_999_999
+const maxCents = 99_999_999_999
 
-for (const [given, cents] of [
+for (const [input, cents] of [
   [20, 2000],
   [20.5, 2050],
   [0.01, 1],
@@ -23,7 +23,7 @@ for (const [given, cents] of [
   [0.29, 29],
   [1e5, 10_000_000],
   [-5, -500],
-  [999_999_999.99, mostCents],
+  [999_999_999.99, maxCents],
   ['20', 2000],
   ['20.5', 2050],
   [' 20.50 ', 2050],
@@ -31,16 +31,16 @@ for (const [given, cents] of [
   ['0020.50', 2050],
   ['-0', 0],
   ['0.00', 0],
-  ['999999999.99', mostCents]
+  ['999999999.99', maxCents]
 ] as const) {
-  test(`the amount ${shown(given)} is ${cents} cents`, () => {
-    const read = parseMoney(given)
-    assert.equal(read, cents)
-    assert.ok(!Object.is(read, -0))
+  test(`the amount ${formatInput(input)} is parsed as ${cents} cents`, () => {
+    const parsed = parseMoney(input)
+    assert.equal(parsed, cents)
+    assert.ok(!Object.is(parsed, -0))
   })
 }
 
-for (const [given, code] of [
+for (const [input, code] of [
   [0.1 + 0.2, 'too-many-decimals'],
   [20.001, 'too-many-decimals'],
   [1e-7, 'too-many-decimals'],
@@ -70,16 +70,16 @@ for (const [given, code] of [
   [1e21, 'too-large'],
   ['1000000000000000', 'too-large']
 ] as const) {
-  test(`${shown(given)} is not an amount: ${code}`, () => {
-    const read = parseMoney(given)
-    assert.ok(typeof read === 'object')
-    assert.equal(read.code, code)
+  test(`${formatInput(input)} is refused as an amount: ${code}`, () => {
+    const parsed = parseMoney(input)
+    assert.ok(typeof parsed === 'object')
+    assert.equal(parsed.code, code)
   })
 }
 
-test('an amount ends at 999999999.99, and begins where the field says', () => {
-  const check = (value: unknown, least: number) => moneyRule.check(value as never, least as never)
-  assert.deepEqual(check('999999999.99', 1), { value: mostCents })
+test('an amount is at most 999999999.99, and at least the minimum of its field', () => {
+  const check = (value: unknown, minimum: number) => moneyRule.check(value as never, minimum as never)
+  assert.deepEqual(check('999999999.99', 1), { value: maxCents })
   for (const over of [1_000_000_000, '1000000000.00', '999999999999999']) {
     assert.equal((check(over, 1) as { code: string }).code, 'too-large')
   }
@@ -88,22 +88,22 @@ test('an amount ends at 999999999.99, and begins where the field says', () => {
   assert.equal((check(-0.01, 0) as { code: string }).code, 'too-small')
 })
 
-test('every number of cents survives the way to the wire and back, as a number and as text', () => {
-  const cents = fc.oneof(fc.integer({ min: 0, max: mostCents }), fc.integer({ min: 0, max: 100_000 }))
+test('every number of cents is the same after formatting and parsing, as a number and as text', () => {
+  const cents = fc.oneof(fc.integer({ min: 0, max: maxCents }), fc.integer({ min: 0, max: 100_000 }))
   fc.assert(
-    fc.property(cents, whole => {
-      const wire = JSON.stringify(toAmount(whole))
+    fc.property(cents, amountCents => {
+      const wire = JSON.stringify(toAmount(amountCents))
       assert.match(wire, /^\d{1,9}(\.\d{1,2})?$/)
-      assert.equal(parseMoney(JSON.parse(wire)), whole)
-      assert.equal(parseMoney(wire), whole)
-      assert.equal(parseMoney(toAmount(whole).toFixed(2)), whole)
+      assert.equal(parseMoney(JSON.parse(wire)), amountCents)
+      assert.equal(parseMoney(wire), amountCents)
+      assert.equal(parseMoney(toAmount(amountCents).toFixed(2)), amountCents)
     }),
     { numRuns: countRuns(5000) }
   )
 })
 
-test('amounts of the wire are exact: what was sent is what comes back', async () => {
-  for (const [sent, back] of [
+test('amounts in responses are exactly those that were sent', async () => {
+  for (const [sent, returned] of [
     [4.35, 4.35],
     ['20', 20],
     [' 20.50 ', 20.5],
@@ -112,10 +112,10 @@ test('amounts of the wire are exact: what was sent is what comes back', async ()
   ]) {
     const { status, body } = await admin.post('/campaigns', { ...campaign, donationMinimum: sent, targetAmount: sent })
     assert.equal(status, 201)
-    assert.equal(body.donationMinimum, back)
-    assert.equal(body.targetAmount, back)
-    const given = await visitor.post(`/campaigns/${body.id}/donations`, { ...donation, amount: sent })
-    assert.equal(given.body.amount, back)
+    assert.equal(body.donationMinimum, returned)
+    assert.equal(body.targetAmount, returned)
+    const input = await visitor.post(`/campaigns/${body.id}/donations`, { ...donation, amount: sent })
+    assert.equal(input.body.amount, returned)
   }
 })
 
@@ -133,7 +133,7 @@ for (const raw of [
   'true',
   '[20]'
 ]) {
-  test(`the raw amount ${raw} is refused with its pointer and changes nothing`, async () => {
+  test(`the JSON amount ${raw} is refused with its pointer and changes nothing`, async () => {
     const { id } = await aCampaign({ donationMinimum: 0 })
     const refused = await visitor.send({
       method: 'POST',
@@ -151,7 +151,7 @@ for (const raw of [
 }
 
 for (const raw of ['NaN', 'Infinity', '020', '.5', '20.', '1_000', '20,50']) {
-  test(`the raw amount ${raw} is no JSON`, async () => {
+  test(`the amount ${raw} is refused as malformed JSON`, async () => {
     const { id } = await aCampaign()
     const { status, body } = await visitor.send({
       method: 'POST',
@@ -164,7 +164,7 @@ for (const raw of ['NaN', 'Infinity', '020', '.5', '20.', '1_000', '20,50']) {
   })
 }
 
-test('the least amounts: donationMinimum may be 0, targetAmount and amount may not', async () => {
+test('donationMinimum may be 0, targetAmount may not', async () => {
   const { status, body } = await admin.post('/campaigns', { ...campaign, donationMinimum: 0, targetAmount: 0 })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -173,10 +173,10 @@ test('the least amounts: donationMinimum may be 0, targetAmount and amount may n
   )
 })
 
-test('the total of many donations is their sum to the cent', async () => {
+test('the total of many donations is exactly their sum', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: mostCents })), {
+      fc.array(fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: maxCents })), {
         minLength: 1,
         maxLength: 12
       }),
@@ -196,6 +196,6 @@ test('the total of many donations is their sum to the cent', async () => {
   )
 })
 
-function shown(given: number | string): string {
-  return typeof given === 'string' ? `"${given}"` : Object.is(given, -0) ? '-0' : String(given)
+function formatInput(input: number | string): string {
+  return typeof input === 'string' ? `"${input}"` : Object.is(input, -0) ? '-0' : String(input)
 }

@@ -33,10 +33,12 @@ export async function findOfDonation(db: Database, { campaignId, id }: DonationK
     where consent.campaign_id = ${campaignId} and consent.donation_id = ${id}`)
 }
 
-export async function listOfDonations(
-  db: Database,
-  donations: DonationKey[]
-): Promise<(NewsConsent & { campaignId: number; donationId: string })[]> {
+export interface NewsConsentOfDonation extends NewsConsent {
+  campaignId: number
+  donationId: string
+}
+
+export async function listOfDonations(db: Database, donations: DonationKey[]): Promise<NewsConsentOfDonation[]> {
   return await db.all(sql`
     select ${columns}, consent.campaign_id as "campaignId", consent.donation_id as "donationId"
     from ${unnestKeys(donations)}

@@ -6,19 +6,19 @@ import { startCampaigns } from '#test/support/services.ts'
 const { admin, withRole, store } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
-test('an organisation has nothing to say of itself at first, and says what receipts need', async () => {
+test('the organisation has defaults at first, and lists the fields missing for receipts', async () => {
   const { status, body } = await treasurer.get('/organisation')
   assert.equal(status, 200)
   assert.equal(body.legalName, '')
   assert.equal(body.address, null)
   assert.deepEqual([body.preNotificationDays, body.confirmationMails, body.retentionYears], [5, true, 10])
-  assert.deepEqual([body.reviewAbove, body.messagesNeedReview], [10_000, true], 'what strangers send is looked at')
+  assert.deepEqual([body.reviewAbove, body.messagesNeedReview], [10_000, true], 'the defaults of the review')
   assert.deepEqual(body.missingForReceipts, [
     ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
   ])
 })
 
-test('purposes are chosen from the list of the law or said in own words, and answered in both cases', async () => {
+test('purposes are chosen from the list of the law or entered as text, and returned in genitive and accusative', async () => {
   const { body } = await admin.patch('/organisation', {
     purposeCodes: ['52-21', '52-4', '52-4'],
     purposes: 'Kunst und Kultur'
@@ -37,7 +37,7 @@ test('purposes are chosen from the list of the law or said in own words, and ans
   assert.ok(empty.body.missingForReceipts.includes('purposes'))
 })
 
-test('what is changed is changed, what is left out stays, and null removes', async () => {
+test('a PATCH changes the given fields, keeps the others, and removes with null', async () => {
   const { headers } = await admin.get('/organisation')
   const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln' }
   const exemption = { kind: 'notice', date: '2026-01-10', period: '2023 bis 2025' }
@@ -77,14 +77,14 @@ test('what is changed is changed, what is left out stays, and null removes', asy
     [null, null, null, null]
   )
   const same = await admin.patch('/organisation', { ...removed.body })
-  assert.equal(same.body.version, removed.body.version, 'what was read can be sent back, and changes nothing')
+  assert.equal(same.body.version, removed.body.version, 'sending back the current values changes nothing')
 
   const [last] = await store.all<{ details: { fields: string[] } }>(sql`
     select details from platform.activity where action = 'organisation.updated' order by id desc limit 1`)
   assert.deepEqual(last?.details, { fields: ['address', 'creditorId', 'exemption', 'reviewAbove'] })
 })
 
-test('what is wrong is refused by its name, and changes nothing', async () => {
+test('an invalid value is refused with its field, and changes nothing', async () => {
   const before = (await admin.get('/organisation')).body
   const wrong: [field: string, value: unknown][] = [
     ['creditorId', 'DE97ZZZ09999999999'],
@@ -107,7 +107,7 @@ test('what is wrong is refused by its name, and changes nothing', async () => {
   assert.deepEqual((await admin.get('/organisation')).body, before)
 })
 
-test('an exemption that is too old is missing: five years for a notice, three for a finding', async () => {
+test('an outdated exemption counts as missing: a notice after five years, a provisional one after three', async () => {
   const year = new Date().getFullYear()
   for (const [kind, years, missing] of [
     ['notice', 4, false],
@@ -121,12 +121,12 @@ test('an exemption that is too old is missing: five years for a notice, three fo
   }
 })
 
-test('treasurers read what admins write, and nobody else', async () => {
+test('a treasurer cannot change the legal name, and an editor cannot read the organisation', async () => {
   assert.equal((await treasurer.patch('/organisation', { legalName: 'Mine' })).status, 403)
   assert.equal((await (await withRole('editor')).get('/organisation')).status, 403)
 })
 
-test('a treasurer changes what the tax office and receipts need, and nothing else', async () => {
+test('a treasurer can change the fields for the tax office and receipts, and no others', async () => {
   const changed = await treasurer.patch('/organisation', { taxNumber: '87001/4711', signatory: 'Käthe Bürkle' })
   assert.deepEqual([changed.status, changed.body.taxNumber], [200, '87001/4711'])
   for (const change of [{ legalName: 'Mine' }, { creditorId: null }, { taxNumber: '1', retentionYears: 6 }]) {

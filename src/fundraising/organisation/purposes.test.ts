@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatPurposes, inflectPurposes, officialPurposes, type PurposeCode, purposeCodes } from './purposes.ts'
 
-/** How each purpose of the law begins after "Förderung" and after "Wir fördern". */
+/** The beginning of each purpose of the law after "Förderung" and after "Wir fördern". */
 const beginnings: Record<PurposeCode, [genitive: string, accusative: string]> = {
   '52-1': ['von Wissenschaft', 'Wissenschaft'],
   '52-2': ['der Religion', 'die Religion'],
@@ -42,15 +42,15 @@ test('every purpose of the law has the genitive after "Förderung" and the accus
     const [genitive, accusative] = beginnings[code]
     assert.ok(forms.genitive.startsWith(genitive), `zur Förderung ${forms.genitive}`)
     assert.ok(forms.accusative.startsWith(accusative), `Wir fördern ${forms.accusative}`)
-    // Whichever case somebody types, also without the article.
-    const bare = forms.accusative.replace(/^(?:die|den|das) /, '')
-    for (const typed of [forms.genitive, forms.accusative, bare, `die Förderung ${forms.genitive}`]) {
+    // Any grammatical case is recognised, also without the article.
+    const withoutArticle = forms.accusative.replace(/^(?:die|den|das) /, '')
+    for (const typed of [forms.genitive, forms.accusative, withoutArticle, `die Förderung ${forms.genitive}`]) {
       assert.deepEqual(inflectPurposes(typed), forms, typed)
     }
   }
 })
 
-test('purposes that are chosen together read as one list, in the order of the law', () => {
+test('several purposes are joined to one list, in the order of the law', () => {
   assert.deepEqual(formatPurposes(['52-21', '52-14'], ''), {
     genitive: 'des Tierschutzes und des Sports',
     accusative: 'den Tierschutz und den Sport'
@@ -72,7 +72,7 @@ test('purposes that are chosen together read as one list, in the order of the la
   assert.deepEqual(formatPurposes([], ' '), { genitive: '', accusative: '' })
 })
 
-test('own words are understood in any case', () => {
+test('an entered purpose is recognised in any grammatical case', () => {
   const expected: [typed: string, genitive: string, accusative: string][] = [
     ['der Jugendhilfe', 'der Jugendhilfe', 'die Jugendhilfe'],
     ['die Jugendhilfe', 'der Jugendhilfe', 'die Jugendhilfe'],
@@ -97,7 +97,7 @@ test('own words are understood in any case', () => {
   }
 })
 
-test('own words that nobody can inflect are put so that no case matters', () => {
+test('an entered purpose that cannot be inflected is quoted, so that it needs no inflection', () => {
   assert.deepEqual(formatPurposes([], 'der Grillkultur in Köln'), {
     genitive: 'der Grillkultur in Köln',
     accusative: 'folgenden Zweck: „Förderung der Grillkultur in Köln“'
@@ -110,6 +110,6 @@ test('own words that nobody can inflect are put so that no case matters', () => 
     formatPurposes(['52-21'], 'der Apfelsorten im Alten Land').accusative,
     'den Sport und den Zweck „Förderung der Apfelsorten im Alten Land“'
   )
-  // Nothing that is typed takes long.
+  // A long text does not take exponential time.
   assert.match(inflectPurposes(`${'Kunst und Kultur und '.repeat(14)}Xyz`).genitive, /^der Zwecke „/)
 })

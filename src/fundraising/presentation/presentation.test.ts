@@ -14,7 +14,7 @@ const contact = {
   phone: '030 123456'
 }
 
-test('campaigns show the contact of the organisation until they have one of their own', async () => {
+test('campaigns show the contact of the organisation unless they have their own', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/presentation`
   assert.deepEqual((await visitor.get(path)).body, {
@@ -47,7 +47,7 @@ test('campaigns show the contact of the organisation until they have one of thei
   assert.equal((await visitor.get(`/campaigns/${draft.id}/presentation`)).status, 404)
 })
 
-test('the tax status is that of receipts, and nothing else of the organisation is public', async () => {
+test('the public tax status has the data of receipts without the tax number, and is null if the exemption is missing or expired', async () => {
   assert.equal((await visitor.get('/presentation')).body.taxStatus, null)
   await admin.patch('/organisation', organisation)
   const { body, text } = await visitor.get('/presentation')
@@ -58,19 +58,21 @@ test('the tax status is that of receipts, and nothing else of the organisation i
   assert.equal((await visitor.get('/presentation')).body.taxStatus, null, 'expired')
 })
 
-test('an event leads to the public campaigns that name it', async () => {
+test('the related campaigns of an event are the public campaigns that contain its id', async () => {
   const [open, draft] = [await aCampaign(), await aCampaign({ status: 'draft' })]
   for (const { id } of [open, draft]) await editor.patch(`/campaigns/${id}/presentation`, { eventIds: [77, 78, 77] })
   assert.deepEqual((await visitor.get(`/campaigns/${open.id}/presentation`)).body.eventIds, [77, 78])
-  const named = async (event: number) =>
+  const listRelatedCampaigns = async (event: number) =>
     (await visitor.get(`/related-campaigns?eventId=${event}`)).body.map(({ id }: { id: number }) => id)
-  assert.deepEqual(await named(77), [open.id])
-  assert.deepEqual(await named(79), [])
+  assert.deepEqual(await listRelatedCampaigns(77), [open.id])
+  assert.deepEqual(await listRelatedCampaigns(79), [])
+  const tooLarge = await visitor.get('/related-campaigns?eventId=9999999999999999999')
+  assert.deepEqual([tooLarge.status, tooLarge.body.errors[0].code], [400, 'too-large'])
   await editor.patch(`/campaigns/${open.id}/presentation`, { eventIds: [] })
-  assert.deepEqual(await named(77), [])
+  assert.deepEqual(await listRelatedCampaigns(77), [])
 })
 
-test('the campaign of the home page is one that there is', async () => {
+test('the campaign of the home page has to exist', async () => {
   const { id } = await aCampaign()
   assert.equal((await editor.patch('/presentation', { homeCampaignId: id })).body.homeCampaignId, id)
   const refused = await editor.patch('/presentation', { homeCampaignId: 999_999 })

@@ -22,7 +22,11 @@ import {
 
 const CampaignParams = Type.Object({ campaignId: Type.Integer() })
 const EventQuery = Type.Object({
-  eventId: Type.Integer({ minimum: 1, description: 'The id of an event of the calendar.' })
+  eventId: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The id of an event of the calendar.'
+  })
 })
 const writers = ['editor', 'treasurer'] as const
 

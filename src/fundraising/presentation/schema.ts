@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { exemptionKinds } from '../organisation/schema.ts'
@@ -8,10 +9,7 @@ export const CampaignContact = NamedObject(
   'CampaignContact',
   {
     name: Type.String(),
-    text: Type.Object(
-      { en: Type.String(), de: Type.String() },
-      { description: 'Short text by language; may be empty.' }
-    ),
+    text: Type.Object(buildLanguageProperties(Type.String()), { description: 'Short text by language; may be empty.' }),
     imageUrl: Nullable(Type.String()),
     imageAlt: Type.String({ description: 'Alternative text of the image; empty for a decorative one.' }),
     email: Nullable(Type.String()),
@@ -25,7 +23,7 @@ const Text = Type.Optional(Type.String({ text: true, maxLength: 1000 }))
 const NewContact = Nullable(
   Type.Object({
     name: Type.String({ line: true, minLength: 1, maxLength: 140 }),
-    text: Type.Optional(Type.Object({ en: Text, de: Text }, { description: 'Short text by language.' })),
+    text: Type.Optional(Type.Object(buildLanguageProperties(Text), { description: 'Short text by language.' })),
     imageUrl: Type.Optional(Nullable(buildUrlSchema('URL of a picture, or a path on this site.'))),
     imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
     email: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),

@@ -15,44 +15,44 @@ const { admin, aCampaign, aDonation, server, store, visitor, withRole } = await 
 const year = new Date().getFullYear()
 const { id: campaignId } = await aCampaign()
 
-/** Money that is there. */
-const received = async (fields: object = {}) =>
+/** Creates a received donation. */
+const createReceived = async (fields: object = {}) =>
   await aDonation(campaignId, { ...donor, status: 'TRANSFERRED', ...fields })
-const single = (donation: { id: string }, fields: object = {}) => ({
+const toSingleRequest = (donation: { id: string }, fields: object = {}) => ({
   kind: 'single',
   donation: { campaignId, id: donation.id },
   ...fields
 })
-const issued = async (body: object) => {
-  const answer = await admin.post('/receipts', body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+const issue = async (body: object) => {
+  const response = await admin.post('/receipts', body)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
-const textOf = async (id: string, query = '') =>
+const readText = async (id: string, query = '') =>
   (await readPdfPages((await downloadFile(server, `/receipts/${id}.pdf${query}`, adminKey)).bytes)).join(' ')
-const pathOf = ({ id }: { id: string }) => `/campaigns/${campaignId}/donations/${id}`
+const toPath = ({ id }: { id: string }) => `/campaigns/${campaignId}/donations/${id}`
 
-test('no receipt before the organisation has said who it is, and the refusal lists what is missing', async () => {
-  const answer = await admin.post('/receipts', single(await received()))
-  assert.deepEqual([answer.status, answer.body.code], [409, 'organisation-incomplete'])
-  assert.deepEqual(answer.body.missing, [
+test('without the data of the organisation a receipt is refused, and the error lists the missing fields', async () => {
+  const response = await admin.post('/receipts', toSingleRequest(await createReceived()))
+  assert.deepEqual([response.status, response.body.code], [409, 'organisation-incomplete'])
+  assert.deepEqual(response.body.missing, [
     ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
   ])
   assert.equal((await admin.patch('/organisation', organisation)).status, 200)
 })
 
-test('a receipt says what the official form says, in its words and order, on one page', async () => {
-  const made = await received({ amount: '250.10' })
-  const answer = await admin.post('/receipts', single(made))
-  assert.equal(answer.status, 201, answer.text)
-  assert.ok(answer.headers.location?.endsWith(`/receipts/${answer.body.id}`))
-  const { body } = answer
+test('a receipt has the text of the official form in order, on one page', async () => {
+  const donated = await createReceived({ amount: '250.10' })
+  const response = await admin.post('/receipts', toSingleRequest(donated))
+  assert.equal(response.status, 201, response.text)
+  assert.ok(response.headers.location?.endsWith(`/receipts/${response.body.id}`))
+  const { body } = response
   assert.match(body.number, new RegExp(`^FMK-${year}-0000\\d\\d$`))
   assert.deepEqual([body.kind, body.language, body.state, body.amount], ['single', 'de', 'issued', 250.1])
   assert.deepEqual(body.donor, { name: donor.donorName, address: donor.address })
   assert.deepEqual(
     body.donations.map(({ id }: { id: string }) => id),
-    [made.id]
+    [donated.id]
   )
 
   const { bytes, headers } = await downloadFile(server, `/receipts/${body.id}.pdf`, adminKey)
@@ -77,64 +77,64 @@ test('a receipt says what the official form says, in its words and order, on one
     'Hinweis: Wer vorsätzlich oder grob fahrlässig eine unrichtige Zuwendungsbestätigung erstellt oder veranlasst, dass Zuwendungen nicht zu den in der Zuwendungsbestätigung angegebenen steuerbegünstigten Zwecken verwendet werden, haftet für die entgangene Steuer (§ 10b Abs. 4 EStG, § 9 Abs. 3 KStG, § 9 Nr. 5 GewStG).',
     'Diese Bestätigung wird nicht als Nachweis für die steuerliche Berücksichtigung der Zuwendung anerkannt, wenn das Datum des Freistellungsbescheides länger als 5 Jahre bzw. das Datum der Feststellung der Einhaltung der satzungsmäßigen Voraussetzungen nach § 60a Abs. 1 AO länger als 3 Jahre seit Ausstellung des Bescheides zurückliegt (§ 63 Abs. 5 AO).'
   ]) {
-    const at = rest.indexOf(words)
-    assert.ok(at >= 0, `${words}\n not in \n${rest}`)
-    rest = rest.slice(at + words.length)
+    const index = rest.indexOf(words)
+    assert.ok(index >= 0, `${words}\n not in \n${rest}`)
+    rest = rest.slice(index + words.length)
   }
-  assert.ok(!pages[0]?.includes('maschinell'), 'nobody has told the tax office, so it is signed by hand')
+  assert.ok(!pages[0]?.includes('maschinell'), 'the tax office is not informed, so the receipt is signed by hand')
 })
 
-test('a receipt never changes: not with the organisation, and a copy says that it is one', async () => {
-  const { id, number } = await issued(single(await received()))
+test('a receipt does not change with the organisation, and a copy is marked as a copy', async () => {
+  const { id, number } = await issue(toSingleRequest(await createReceived()))
   const { bytes } = await downloadFile(server, `/receipts/${id}.pdf`, adminKey)
   await admin.patch('/organisation', { legalName: 'Another name', signature, taxOfficeInformedOn: '2026-01-15' })
   assert.ok((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes.equals(bytes))
-  const copy = await textOf(id, '?copy=true')
+  const copy = await readText(id, '?copy=true')
   assert.match(copy, new RegExp(`Nr. ${number} Zweitschrift`))
   assert.match(copy, /Förderverein der Musikschule/)
   assert.doesNotMatch(copy, /maschinell/)
 
-  const machine = await textOf((await issued(single(await received()))).id)
+  const signedByMachine = await readText((await issue(toSingleRequest(await createReceived()))).id)
   assert.match(
-    machine,
+    signedByMachine,
     /maschinell erstellt und ist ohne eigenhändige Unterschrift gültig\. Die Nutzung des maschinellen Verfahrens wurde dem Finanzamt Köln-Süd am 15\.01\.2026 angezeigt\./
   )
   await admin.patch('/organisation', { ...organisation, signature: null, taxOfficeInformedOn: null })
 })
 
-test('only money that has come is certified, once, and to somebody with a name and an address', async () => {
-  const promised = await aDonation(campaignId, donor)
-  assert.equal((await admin.post('/receipts', single(promised))).body.code, 'donation-not-received')
-  const nowhere = await received({ address: null })
-  const unknown = await admin.post('/receipts', single(nowhere))
+test('only received donations get a receipt, once, and only with a printable name and an address of the donor', async () => {
+  const pledged = await aDonation(campaignId, donor)
+  assert.equal((await admin.post('/receipts', toSingleRequest(pledged))).body.code, 'donation-not-received')
+  const withoutAddress = await createReceived({ address: null })
+  const unknown = await admin.post('/receipts', toSingleRequest(withoutAddress))
   assert.deepEqual([unknown.status, unknown.body.code, unknown.body.missing], [422, 'donor-not-known', ['address']])
-  assert.ok(unknown.body.detail.includes(nowhere.reference))
-  const foreign = await admin.post('/receipts', single(await received({ donorName: '王 秀英' })))
-  assert.deepEqual([foreign.status, foreign.body.code], [422, 'donor-not-printable'])
+  assert.ok(unknown.body.detail.includes(withoutAddress.reference))
+  const unprintable = await admin.post('/receipts', toSingleRequest(await createReceived({ donorName: '王 秀英' })))
+  assert.deepEqual([unprintable.status, unprintable.body.code], [422, 'donor-not-printable'])
 
-  const made = await received()
-  const { number } = await issued(single(made))
-  const again = await admin.post('/receipts', single(made))
+  const donated = await createReceived()
+  const { number } = await issue(toSingleRequest(donated))
+  const again = await admin.post('/receipts', toSingleRequest(donated))
   assert.deepEqual([again.status, again.body.code], [409, 'donation-has-receipt'])
   assert.ok(again.body.detail.includes(number))
   assert.equal((await admin.post('/receipts', { kind: 'single' })).status, 400)
   assert.equal(
-    (await admin.post('/receipts', { kind: 'collective', donation: { campaignId, id: made.id } })).status,
+    (await admin.post('/receipts', { kind: 'collective', donation: { campaignId, id: donated.id } })).status,
     400
   )
-  const gone = { id: '00000000-0000-7000-8000-000000000000' }
-  assert.equal((await admin.post('/receipts', single(gone))).status, 404)
+  const unknownDonation = { id: '00000000-0000-7000-8000-000000000000' }
+  assert.equal((await admin.post('/receipts', toSingleRequest(unknownDonation))).status, 404)
 })
 
-test('what a receipt certifies cannot be refunded, failed or renamed before the receipt is withdrawn', async () => {
-  const made = await received()
-  const { id, number, version } = await issued(single(made))
+test('a donation with a receipt cannot be refunded, failed or renamed until the receipt is withdrawn', async () => {
+  const donated = await createReceived()
+  const { id, number, version } = await issue(toSingleRequest(donated))
   for (const change of [{ status: 'REFUNDED' }, { status: 'FAILED' }, { donorName: 'Somebody Else' }]) {
-    const { status, body } = await admin.patch(pathOf(made), change)
+    const { status, body } = await admin.patch(toPath(donated), change)
     assert.deepEqual([status, body.code], [409, 'donation-has-receipt'], JSON.stringify(change))
     assert.ok(body.detail.includes(number))
   }
-  assert.equal((await admin.patch(pathOf(made), { email: 'new@example.org' })).status, 200)
+  assert.equal((await admin.patch(toPath(donated), { email: 'new@example.org' })).status, 200)
 
   assert.equal((await admin.post(`/receipts/${id}/withdraw`, {})).status, 400)
   const stale = await admin.post(
@@ -150,31 +150,36 @@ test('what a receipt certifies cannot be refunded, failed or renamed before the 
   )
   assert.equal((await admin.post(`/receipts/${id}/withdraw`, { reason: 'Again' })).body.code, 'receipt-is-withdrawn')
 
-  assert.equal((await admin.patch(pathOf(made), { donorName: 'Zoe Angstrom' })).status, 200)
-  const next = await issued(single(made))
+  assert.equal((await admin.patch(toPath(donated), { donorName: 'Zoe Angstrom' })).status, 200)
+  const next = await issue(toSingleRequest(donated))
   assert.notEqual(next.number, number)
   assert.equal(next.replaces, number)
-  assert.match(await textOf(next.id), new RegExp(`Ersetzt Nr. ${number}`))
+  assert.match(await readText(next.id), new RegExp(`Ersetzt Nr. ${number}`))
 })
 
-test('a collective receipt adds up a year of one donor, with each gift in the annex', async () => {
+test('a collective receipt has the sum of a year of one donor, with each donation in the annex', async () => {
   const { id: other } = await aCampaign()
   const person = { ...donor, donorName: 'Ada Byron', email: 'ada@example.org' }
   const amounts = ['10', '20.50', '0.01']
-  const first = await received({ ...person, amount: '10' })
+  const first = await createReceived({ ...person, amount: '10' })
   await aDonation(other, { ...person, status: 'TRANSFERRED', amount: '20.50', email: null, donorName: 'ADA BYRON' })
-  await received({ ...person, amount: '5.01', address: null })
-  // Somebody else of that name, and somebody else with that e-mail address.
-  const elsewhere = { ...donor.address, city: 'Bonn' }
-  await received({ donorName: 'Ada Byron', email: 'other@example.org', account: undefined, address: elsewhere })
-  await received({ ...person, donorName: 'William King' })
+  await createReceived({ ...person, amount: '5.01', address: null })
+  // A different donor with the same name, and one with the same email address.
+  const otherAddress = { ...donor.address, city: 'Bonn' }
+  await createReceived({
+    donorName: 'Ada Byron',
+    email: 'other@example.org',
+    account: undefined,
+    address: otherAddress
+  })
+  await createReceived({ ...person, donorName: 'William King' })
 
-  const answer = await issued({ kind: 'collective', donor: { donationId: first.id, year } })
-  assert.equal(answer.amount, 35.51)
-  assert.equal(answer.donations.length, amounts.length)
+  const response = await issue({ kind: 'collective', donor: { donationId: first.id, year } })
+  assert.equal(response.amount, 35.51)
+  assert.equal(response.donations.length, amounts.length)
   const today = toLocalDay(new Date(), 'Europe/Berlin')
-  assert.deepEqual(answer.period, { from: `${year}-01-01`, to: today }, 'a period that is not over is never claimed')
-  const pages = await readPdfPages((await downloadFile(server, `/receipts/${answer.id}.pdf`, adminKey)).bytes)
+  assert.deepEqual(response.period, { from: `${year}-01-01`, to: today }, 'the period ends today at the latest')
+  const pages = await readPdfPages((await downloadFile(server, `/receipts/${response.id}.pdf`, adminKey)).bytes)
   assert.equal(pages.length, 2)
   let rest = pages[0] ?? ''
   for (const words of [
@@ -185,9 +190,9 @@ test('a collective receipt adds up a year of one donor, with each gift in the an
     'Es wird bestätigt, dass über die in der Gesamtsumme enthaltenen Zuwendungen keine weiteren Bestätigungen, weder formelle Zuwendungsbestätigungen noch Beitragsquittungen oder Ähnliches ausgestellt wurden und werden.',
     'Ob es sich um den Verzicht auf Erstattung von Aufwendungen handelt, ist der Anlage zur Sammelbestätigung zu entnehmen.'
   ]) {
-    const at = rest.indexOf(words)
-    assert.ok(at >= 0, `${words}\n not in \n${rest}`)
-    rest = rest.slice(at + words.length)
+    const index = rest.indexOf(words)
+    assert.ok(index >= 0, `${words}\n not in \n${rest}`)
+    rest = rest.slice(index + words.length)
   }
   assert.match(pages[1] ?? '', /^Anlage zur Sammelbestätigung vom [\d.]{10}, Nr\. /)
   assert.match(pages[1] ?? '', /Geldzuwendung nein 20,50 €.*Gesamtsumme 35,51 €/)
@@ -198,9 +203,12 @@ test('a collective receipt adds up a year of one donor, with each gift in the an
   assert.deepEqual([before.status, before.body.code], [422, 'no-donations-in-year'])
 })
 
-test('the day on a receipt is the day the money came, as the bank says', async () => {
-  const made = await received({ receivedOn: `${year - 1}-12-31` })
-  const { body } = await admin.post('/receipts', { kind: 'collective', donor: { donationId: made.id, year: year - 1 } })
+test('the date on a receipt is the date on which the money was received', async () => {
+  const donated = await createReceived({ receivedOn: `${year - 1}-12-31` })
+  const { body } = await admin.post('/receipts', {
+    kind: 'collective',
+    donor: { donationId: donated.id, year: year - 1 }
+  })
   assert.deepEqual(
     body.donations.map(({ receivedOn }: { receivedOn: string }) => receivedOn),
     [`${year - 1}-12-31`]
@@ -208,30 +216,35 @@ test('the day on a receipt is the day the money came, as the bank says', async (
   assert.deepEqual(body.period, { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` })
 })
 
-test('donors elsewhere get an English receipt, those in Germany the German form whatever they speak', async () => {
-  const abroad = { ...donor.address, city: 'London', country: 'GB' }
-  const english = await issued(single(await received({ address: abroad, language: 'en', amount: 21.05 })))
+test('English-speaking donors abroad get an English receipt, donors in Germany the German form', async () => {
+  const addressAbroad = { ...donor.address, city: 'London', country: 'GB' }
+  const english = await issue(
+    toSingleRequest(await createReceived({ address: addressAbroad, language: 'en', amount: 21.05 }))
+  )
   assert.equal(english.language, 'en')
-  const text = await textOf(english.id)
+  const text = await readText(english.id)
   assert.match(text, /Donation receipt/)
   assert.match(text, /€21\.05 twenty-one euro and five cents/)
   assert.match(text, /not the official form for a deduction in Germany/)
-  assert.equal((await issued(single(await received({ language: 'en' })))).language, 'de')
-  assert.equal((await issued(single(await received({ language: 'de' }), { language: 'en' }))).language, 'en')
+  assert.equal((await issue(toSingleRequest(await createReceived({ language: 'en' })))).language, 'de')
+  assert.equal(
+    (await issue(toSingleRequest(await createReceived({ language: 'de' }), { language: 'en' }))).language,
+    'en'
+  )
 
   const { id: pounds } = await aCampaign()
   await store.run(sql`update fundraising.campaigns set currency = 'GBP' where id = ${pounds}`)
   const inPounds = await aDonation(pounds, { ...donor, status: 'TRANSFERRED', amount: 100 })
   const one = { kind: 'single', donation: { campaignId: pounds, id: inPounds.id } }
   assert.equal((await admin.post('/receipts', one)).body.code, 'receipt-needs-euro')
-  assert.match(await textOf((await issued({ ...one, language: 'en' })).id), /£100\.00 one hundred GBP/)
+  assert.match(await readText((await issue({ ...one, language: 'en' })).id), /£100\.00 one hundred GBP/)
 })
 
-test('receipts are found by year, state, number and name, page by page', async () => {
+test('receipts are found by year, state, number and name, in pages', async () => {
   const person = { donorName: 'Mäx Findling' }
-  const [one, two, three] = [await received(person), await received(person), await received(person)]
+  const [one, two, three] = [await createReceived(person), await createReceived(person), await createReceived(person)]
   const numbers = []
-  for (const made of [one, two, three]) numbers.push((await issued(single(made))).number)
+  for (const donated of [one, two, three]) numbers.push((await issue(toSingleRequest(donated))).number)
   const first = await admin.get(`/receipts?search=max%20find&limit=2&year=${year}`)
   assert.deepEqual(
     first.body.map(({ number }: { number: string }) => number),
@@ -250,8 +263,8 @@ test('receipts are found by year, state, number and name, page by page', async (
   assert.equal((await admin.get('/receipts?cursor=nonsense')).status, 400)
 })
 
-test('nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
-  const { id } = await issued(single(await received()))
+test('only treasurers read receipts, and the activity log contains no donor data', async () => {
+  const { id } = await issue(toSingleRequest(await createReceived()))
   const editor = await withRole('editor')
   for (const path of ['/receipts', `/receipts/${id}`, `/receipts/${id}.pdf`]) {
     assert.equal((await visitor.get(path)).status, 401, path)
@@ -265,70 +278,75 @@ test('nobody but treasurers sees a receipt, and what is recorded of it names nob
   for (const { details } of rows) assert.doesNotMatch(JSON.stringify(details), /Zoë|Übergasse|example\.org/)
 })
 
-test('a donor finds the own receipts by the token, and a leaflet for a small donation without one', async () => {
-  const made = await received({ amount: 300 })
-  const own = `/donations/by-token/${made.donorToken}`
+test('with the donor token a donor reads the own receipts, or a simplified proof for a small donation without a receipt', async () => {
+  const donated = await createReceived({ amount: 300 })
+  const ownPath = `/donations/by-token/${donated.donorToken}`
   assert.deepEqual(
-    [(await visitor.get(own)).body.receipts, (await visitor.get(own)).body.canHaveSimplifiedProof],
+    [(await visitor.get(ownPath)).body.receipts, (await visitor.get(ownPath)).body.canHaveSimplifiedProof],
     [[], true]
   )
-  const leaflet = await downloadFile(server, `${own}/simplified-proof.pdf`, undefined)
+  const leaflet = await downloadFile(server, `${ownPath}/simplified-proof.pdf`, undefined)
   assert.equal(leaflet.status, 200)
   const [text = ''] = await readPdfPages(leaflet.bytes)
   for (const words of [
     'bis 300,00 €',
     '§ 50 Abs. 4 EStDV',
     'kein Mitgliedsbeitrag',
-    made.reference,
+    donated.reference,
     'StNr. 219/5880/1234'
   ]) {
     assert.ok(text.includes(words), words)
   }
 
-  const { id, number, kind, issuedOn } = await issued(single(made))
-  const { body } = await visitor.get(own)
+  const { id, number, kind, issuedOn } = await issue(toSingleRequest(donated))
+  const { body } = await visitor.get(ownPath)
   assert.deepEqual(body.receipts, [{ id, number, kind, issuedOn }])
   assert.equal(body.canHaveSimplifiedProof, false)
-  assert.equal((await visitor.get(`${own}/simplified-proof.pdf`)).body.code, 'no-simplified-proof')
-  const file = await downloadFile(server, `${own}/receipts/${id}.pdf`, undefined)
+  assert.equal((await visitor.get(`${ownPath}/simplified-proof.pdf`)).body.code, 'no-simplified-proof')
+  const file = await downloadFile(server, `${ownPath}/receipts/${id}.pdf`, undefined)
   assert.ok(file.bytes.equals((await downloadFile(server, `/receipts/${id}.pdf`, adminKey)).bytes))
   assert.equal(file.headers['cache-control'], 'private, no-store')
 
-  const stranger = await received()
-  assert.equal((await visitor.get(`/donations/by-token/${stranger.donorToken}/receipts/${id}.pdf`)).status, 404)
+  const otherDonation = await createReceived()
+  assert.equal((await visitor.get(`/donations/by-token/${otherDonation.donorToken}/receipts/${id}.pdf`)).status, 404)
   await admin.post(`/receipts/${id}/withdraw`, { reason: 'Mistake' })
-  assert.equal((await visitor.get(`${own}/receipts/${id}.pdf`)).status, 404)
-  const large = await received({ amount: '300.01' })
+  assert.equal((await visitor.get(`${ownPath}/receipts/${id}.pdf`)).status, 404)
+  const large = await createReceived({ amount: '300.01' })
   assert.equal((await visitor.get(`/donations/by-token/${large.donorToken}`)).body.canHaveSimplifiedProof, false)
-  const promised = await aDonation(campaignId, donor)
-  assert.equal((await visitor.get(`/donations/by-token/${promised.donorToken}`)).body.canHaveSimplifiedProof, false)
+  const pledged = await aDonation(campaignId, donor)
+  assert.equal((await visitor.get(`/donations/by-token/${pledged.donorToken}`)).body.canHaveSimplifiedProof, false)
 })
 
-test('numbers have no gaps: fifty at once, with refusals in between', { skip: skipUnlessFull }, async () => {
+test('fifty concurrent receipts have numbers without gaps, with refused requests in between', {
+  skip: skipUnlessFull
+}, async () => {
   const { body: before } = await admin.get(`/receipts?year=${year}&limit=1`)
   const last = Number(before[0].number.slice(-6))
-  const donations = await Promise.all(Array.from({ length: 50 }, async () => await received()))
-  const answers = await Promise.all(
-    donations.flatMap((made, index) => [
-      admin.post('/receipts', single(made)),
+  const donations = await Promise.all(Array.from({ length: 50 }, async () => await createReceived()))
+  const responses = await Promise.all(
+    donations.flatMap((donated, index) => [
+      admin.post('/receipts', toSingleRequest(donated)),
       ...(index % 5 === 0
-        ? [admin.post('/receipts', single(made)), admin.post('/receipts', single({ id: campaignId }))]
+        ? [
+            admin.post('/receipts', toSingleRequest(donated)),
+            admin.post('/receipts', toSingleRequest({ id: campaignId }))
+          ]
         : [])
     ])
   )
-  const numbers = answers.filter(({ status }) => status === 201).map(({ body }) => Number(body.number.slice(-6)))
+  const numbers = responses.filter(({ status }) => status === 201).map(({ body }) => Number(body.number.slice(-6)))
   assert.deepEqual(
     numbers.sort((one, other) => one - other),
     Array.from({ length: 50 }, (_, index) => last + 1 + index)
   )
-  assert.ok(answers.every(({ status }) => [201, 400, 409].includes(status)))
+  assert.ok(responses.every(({ status }) => [201, 400, 409].includes(status)))
   for (const check of fundraisingChecks.filter(({ name }) => name.includes('receipts'))) {
     assert.deepEqual(await check.run(store), [], check.name)
   }
 })
 
-test('the same key issues one receipt', async () => {
-  const body = single(await received())
+test('one Idempotency-Key issues one receipt', async () => {
+  const body = toSingleRequest(await createReceived())
   const key = { 'idempotency-key': 'receipt-once' }
   const [one, two] = [await admin.post('/receipts', body, key), await admin.post('/receipts', body, key)]
   assert.deepEqual([one.status, two.status, two.body.number], [201, 201, one.body.number])

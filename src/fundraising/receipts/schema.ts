@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
-import { languages } from '#platform/language.ts'
+import { legalLanguages } from '#platform/language.ts'
 import { donationKinds, InKind } from '../donation-kind.ts'
 import { Address } from '../money/address.ts'
 import { buildAmountSchema } from '../money/money.ts'
@@ -26,7 +26,7 @@ export const Receipt = NamedObject('Receipt', {
   number: Type.String(),
   year: Type.Integer({ description: 'Year of issue; receipts are numbered within it.' }),
   kind: Type.Enum([...receiptKinds]),
-  language: Type.Enum([...languages]),
+  language: Type.Enum([...legalLanguages]),
   state: Type.Enum([...receiptStates]),
   needsWithdrawal: Type.Boolean({ description: 'Whether a certified payment was returned by the bank.' }),
   issuedOn: Day,
@@ -57,7 +57,7 @@ export const Receipt = NamedObject('Receipt', {
 export type Receipt = Static<typeof Receipt>
 
 const Language = Type.Optional(
-  Type.Enum([...languages], {
+  Type.Enum([...legalLanguages], {
     description:
       'Language; de is the official form. Default: de for donors in Germany, otherwise the language of the donor.'
   })

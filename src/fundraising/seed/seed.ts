@@ -11,6 +11,7 @@ import { changeDonation } from '../donations/donation.ts'
 import type { DonationStatus, NewDonation } from '../donations/schema.ts'
 import type { Cents } from '../money/money.ts'
 import { type SampleCampaign, sampleCampaigns } from './sample-campaigns.ts'
+import { seedNews } from './seed-news.ts'
 import { type PicturePaths, seedStory, storeStoryPictures } from './seed-story.ts'
 
 const dayMs = 86_400_000
@@ -82,6 +83,7 @@ async function seedCampaign(
       )
     }
     await seedStory(tx, sample, id, { settings, paths, now })
+    await seedNews(tx, sample, id, { settings, paths, now })
     if (sample.status !== 'open') {
       const input = { status: sample.status }
       await patchCampaign(tx, sampleContentCaller, { id, input, expected: undefined, settings, now })

@@ -264,6 +264,7 @@ test('a donation invalidates neither the cached responses of other campaigns nor
 test('a response that depends on the current time expires after a second', async () => {
   const created = await admin.post(`${calendar}/events`, event)
   const path = `${calendar}/events/${created.body.id}`
+  await waitUntilSettled()
   await getTwice(path)
   assert.ok(await isCached(async () => await get(path)))
   await sleep(1100)

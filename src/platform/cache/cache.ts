@@ -10,7 +10,6 @@ import { newCacheStore } from './store.ts'
 
 /** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
 export interface CachedResponse {
-  /** A short text stays a string, which Node writes in one piece with the headers. */
   body: string | Buffer
   headers: Record<string, number | string | string[] | undefined>
   /** The same body compressed, for each coding that a client has requested. */
@@ -99,8 +98,7 @@ export function newCache(
       getGeneration: entries.getGeneration,
       get: <Value>(key: string) =>
         feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as Value | undefined) : undefined,
-      put: (key, value, tags, since) =>
-        entries.put({ key: `value ${key}`, value, bytes: 2 * JSON.stringify(value).length, since, ...tags }),
+      put: (key, value, about, since) => entries.put({ key: `value ${key}`, value, since, ...about }),
       share: newSharing(entries.getGeneration)
     },
 

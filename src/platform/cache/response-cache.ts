@@ -4,6 +4,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import type { Settings } from '../config.ts'
 import { setTagsHeader } from '../http/cache-tags.ts'
 import { newEncodedBodies } from '../http/content-coding.ts'
+import { encodeLongText } from '../http/encode-body.ts'
 import { buildContentEtag, findClientTag } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
@@ -86,6 +87,8 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
         return
       }
       reply.cacheTags = cached.cacheTags
+      // Not at the first time: most responses are not requested again.
+      reply.sentResponses = cached.sentResponses
       if (clientTag === undefined) sendContent(reply, cached)
       else sendNotModified(reply, cached, clientTag)
     }
@@ -154,8 +157,6 @@ function fillTagParameters(name: string, params: Record<string, string>): string
 const isCacheable = ({ headers }: ResponseContent) =>
   !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
 
-const textLengthMax = 16_384
-
 /**
  * The body, and the headers that were set after the cache was asked. Undefined for a payload that can be sent only once,
  * such as a stream.
@@ -171,23 +172,21 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
     'content-type': 'application/json; charset=utf-8',
     ...collectNewHeaders(reply)
   }
-  const content = isWhole ? payload : (reply.serialize(payload as object) as string)
   // Encoded and given an ETag once for all requests that share it.
-  const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
+  const content = isWhole ? payload : (reply.serialize(payload as object) as string)
+  const body = Buffer.isBuffer(content) ? content : encodeLongText(content)
   const etag = headers.etag ?? buildContentEtag(body)
   return { body, headers: { ...headers, etag }, encoded: newEncodedBodies(), sentResponses: new Map() }
 }
 
 /** 304: the headers without those of the body. */
-function sendNotModified(reply: FastifyReply, { headers, sentResponses }: CachedResponse, clientTag: string): void {
+function sendNotModified(reply: FastifyReply, { headers }: CachedResponse, clientTag: string): void {
   setHeaders(reply, headers)
-  reply.sentResponses = sentResponses
   reply.code(304).header('etag', clientTag).removeHeader('content-type').send()
 }
 
-function sendContent(reply: FastifyReply, { body, headers, encoded, sentResponses }: ResponseContent): FastifyReply {
+function sendContent(reply: FastifyReply, { body, headers, encoded }: ResponseContent): FastifyReply {
   setHeaders(reply, headers)
-  reply.sentResponses = sentResponses
   reply.encodedBodies = encoded
   return reply.send(body)
 }

@@ -71,8 +71,11 @@ export function collectNewHeaders(reply: FastifyReply): Headers {
   const before = reply.headersBeforeCache ?? {}
   const after = reply.getHeaders()
   const headers: Headers = {}
-  for (const name of Object.keys({ ...before, ...after })) {
+  for (const name in after) {
     if (after[name] !== before[name] && !perRequestHeaders.includes(name)) headers[name] = after[name]
+  }
+  for (const name in before) {
+    if (after[name] === undefined && !perRequestHeaders.includes(name)) headers[name] = undefined
   }
   return headers
 }

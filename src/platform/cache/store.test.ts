@@ -88,6 +88,27 @@ test('a key is not stored if it is requested so rarely that each entry would exp
   assert.ok(request(60_000), 'an entry that lives longer')
 })
 
+test('an entry that was used until it expired is replaced with the next request, one without use is not', () => {
+  let now = 0
+  const store = newCacheStore<string>(megabyte, () => now)
+  const isReplaced = (key: string, atMs: number) => {
+    now = atMs
+    assert.equal(store.find(key), undefined)
+    store.put({ key, value: key, bytes: 1, tags: [], untilMs: now + 1000, since: 0 })
+    return store.find(key) !== undefined
+  }
+  for (const key of ['used', 'forgotten', 'unused']) {
+    for (let request = 0; request < 2; request += 1)
+      store.put({ key, value: key, bytes: 1, tags: [], untilMs: 1000, since: 0 })
+  }
+  now = 10
+  assert.ok(store.find('used') && store.find('forgotten'))
+  assert.deepEqual(
+    [isReplaced('unused', 1500), isReplaced('used', 1500), isReplaced('forgotten', 2000)],
+    [false, true, false]
+  )
+})
+
 test('an entry expires', () => {
   let now = 1000
   const store = newCacheStore<string>(megabyte, () => now)

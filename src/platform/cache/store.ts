@@ -25,7 +25,8 @@ export interface CacheStore<Value> {
   /**
    * Stores the value unless one of its tags was invalidated since it was requested, it is too large, or the key was not
    * requested before within the lifetime of the value: keys that are requested once, as by clients that put something
-   * new into every URL, or so rarely that each entry would expire without use, are not worth the memory.
+   * new into every URL, or so rarely that each entry would expire without use, are not worth the memory. A value that
+   * was used until it expired is replaced with the next request.
    */
   put(entry: NewEntry<Value>): void
   /** Counts more memory of the value of an entry; nothing happens if another value has replaced it. */
@@ -82,12 +83,16 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
   function wasRequestedWithin(key: string, ms: number): boolean {
     const hash = hashKey(key)
     const seenAtMs = seenKeys.get(hash) ?? seenKeysEarlier.get(hash)
+    rememberRequest(hash, now())
+    return seenAtMs !== undefined && now() - seenAtMs < ms
+  }
+
+  function rememberRequest(hash: number, atMs: number): void {
     if (seenKeys.size >= seenKeysMax && !seenKeys.has(hash)) {
       seenKeysEarlier = seenKeys
       seenKeys = new Map()
     }
-    seenKeys.set(hash, now())
-    return seenAtMs !== undefined && now() - seenAtMs < ms
+    seenKeys.set(hash, atMs)
   }
 
   function isValidSince(names: readonly string[], since: number): boolean {
@@ -102,6 +107,7 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
       if (found === undefined) return undefined
       if (now() >= found.untilMs) {
         removeEntry(found)
+        if (found.wasUsed) rememberRequest(hashKey(key), found.untilMs)
         return undefined
       }
       found.wasUsed = true

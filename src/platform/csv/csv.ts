@@ -1,9 +1,11 @@
-import type { Language } from '../language.ts'
+import { getNumberMarks, type Language } from '../language.ts'
 
-/** German spreadsheets expect semicolons, and a byte order mark for UTF-8. */
-const formats: Record<Language, { mark: string; separator: string; decimalPoint: string }> = {
-  en: { mark: '', separator: ',', decimalPoint: '.' },
-  de: { mark: '\ufeff', separator: ';', decimalPoint: ',' }
+/** Spreadsheets of languages with a decimal comma expect semicolons, and a byte order mark for UTF-8. */
+export function getCsvFormat(language: Language): { mark: string; separator: string; decimalPoint: string } {
+  const { decimalMark } = getNumberMarks(language)
+  return decimalMark === ','
+    ? { mark: '\ufeff', separator: ';', decimalPoint: ',' }
+    : { mark: '', separator: ',', decimalPoint: '.' }
 }
 
 export interface CsvWriter {
@@ -16,7 +18,7 @@ export interface CsvWriter {
 export type Cell = string | number | boolean | null
 
 export function newCsvWriter(language: Language): CsvWriter {
-  const { mark, separator, decimalPoint } = formats[language]
+  const { mark, separator, decimalPoint } = getCsvFormat(language)
   const line = (cells: Cell[]) => `${cells.map(written).join(separator)}\r\n`
 
   function written(cell: Cell): string {

@@ -43,13 +43,18 @@ export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number):
 /** The cache tags that a change invalidates. */
 export type InvalidatedTags = Set<string> | 'everything'
 
+/** Lowers how long a response is valid: it contains something that is valid until then. */
+export function limitLifetime(reply: FastifyReply, untilMs: number): void {
+  reply.cacheTags = mergeCacheTags([reply.cacheTags], untilMs)
+}
+
 /** The part of the response cache for what a service reads from the database, such as totals of lists. */
 export interface ValueCache {
   get<Value>(key: string): Value | undefined
   /** Read this before computing a value, and pass it to `put`. */
   getGeneration(): number
-  /** Stores the value unless one of its tags was invalidated since that generation. */
-  put(key: string, value: unknown, tags: CacheTags, since: number): void
+  /** Stores the value, which takes this much memory, unless one of its tags was invalidated since that generation. */
+  put(key: string, value: unknown, about: CacheTags & { bytes: number }, since: number): void
   /** Computes a value once for all callers that wait for the same key, unless something was invalidated meanwhile. */
   share<Value>(key: string, compute: () => Promise<Value>): Promise<Value>
 }

@@ -37,7 +37,7 @@ export function isLocalRequest(request: RequestConnection, settings: ListenSetti
     canHaveLocalCallers(settings) &&
     isLoopback(request.socket.remoteAddress ?? '') &&
     getHttpVersion(request) === '1.1' &&
-    isLoopback(stripBrackets((request.headers.host ?? '').replace(/:\d+$/, ''))) &&
+    isLoopbackHost(request.headers.host ?? '') &&
     !hasForwardingHeader(request)
   )
 }
@@ -50,6 +50,15 @@ export function hasForwardingHeader({ headers }: Pick<IncomingMessage, 'headers'
 }
 
 const stripBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+/** Nearly all requests have the same Host, so that the answer for the last one is kept. */
+let lastHost = { host: '', isLoopback: false }
+
+function isLoopbackHost(host: string): boolean {
+  if (host !== lastHost.host) lastHost = { host, isLoopback: isLoopback(stripBrackets(host.replace(/:\d+$/, ''))) }
+  return lastHost.isLoopback
+}
+
 /** An IPv6 client has a whole network of addresses, so we use the first half, which identifies the household. */
 export function getRateLimitKey({ ip }: FastifyRequest): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? expandIpv6Prefix(ip) : ip

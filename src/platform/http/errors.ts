@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
 import { DatabaseUnavailable } from '../database/errors.ts'
-import type { Language } from '../language.ts'
+import { type Language, pickByLanguage } from '../language.ts'
 import { Problem } from '../problem.ts'
 import { newInvalidInputProblem } from './validation.ts'
 
@@ -26,12 +26,12 @@ export const problemJson: ErrorFormat = {
     type: `/problems/${problem.code}`,
     title: STATUS_CODES[problem.status],
     status: problem.status,
-    detail: problem.text[language],
+    detail: pickByLanguage(problem.text, language),
     code: problem.code,
     requestId,
     ...(problem.errors.length === 0
       ? {}
-      : { errors: problem.errors.map(error => ({ ...error, message: error.message[language] })) }),
+      : { errors: problem.errors.map(error => ({ ...error, message: pickByLanguage(error.message, language) })) }),
     ...problem.data
   })
 }

@@ -9,16 +9,18 @@ export function buildUrl(request: FastifyRequest, settings: Settings, path: stri
 
 /**
  * Headers that depend on the origin of the site only. Nearly all requests have the same, so they are built again only
- * if it differs from that of the last request.
+ * if host or protocol differ from those of the last request.
  */
 export function newHeadersByOrigin<Headers extends Record<string, string | undefined>>(
   settings: Settings,
   build: (origin: string) => Headers
 ): (request: FastifyRequest) => Headers {
-  let last: { origin: string; headers: Headers } | undefined
+  let last: { host: string; protocol: string; headers: Headers } | undefined
   return request => {
-    const origin = buildUrl(request, settings, '')
-    if (last?.origin !== origin) last = { origin, headers: build(origin) }
+    const { host, protocol } = request
+    if (last?.host !== host || last.protocol !== protocol) {
+      last = { host, protocol, headers: build(buildUrl(request, settings, '')) }
+    }
     return last.headers
   }
 }

@@ -91,3 +91,23 @@ export function sendPage<Row>(
   if (links.length > 0) reply.header('link', [...links, reply.getHeader('link')].filter(Boolean).join(', '))
   return rows
 }
+
+/** Links to the previous and next page of a list whose pages have numbers. */
+export function linkNumberedPages(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  { page, pages }: { page: number; pages: number }
+): void {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const linkTo = (number: number, rel: 'prev' | 'next') => {
+    const parameters = new URLSearchParams(query)
+    parameters.set('page', String(number))
+    return `<${buildUrl(request, settings, `${path}?${parameters}`)}>; rel="${rel}"`
+  }
+  const links = [
+    ...(page < pages ? [linkTo(page + 1, 'next')] : []),
+    ...(page > 1 && pages > 0 ? [linkTo(Math.min(page - 1, pages), 'prev')] : [])
+  ]
+  if (links.length > 0) reply.header('link', links.join(', '))
+}

@@ -36,7 +36,7 @@ export const platformGroups: RouteGroup[] = [
   },
   {
     name: 'Operation',
-    description: 'Health checks, metrics and the OpenAPI documents.',
-    paths: /^\/(?:health|livez|readyz|metrics|openapi)/
+    description: 'Health checks, metrics, the version of the program and the OpenAPI documents.',
+    paths: /^\/(?:health|livez|readyz|metrics|release|openapi)/
   }
 ]

@@ -1,11 +1,13 @@
 import { deleteOldActivity } from '../activity/retention/retention.ts'
 import type { Settings } from '../config.ts'
 import { deleteExpiredResponses } from '../http/idempotency.ts'
+import type { Log } from '../log.ts'
 import { deleteExpiredCounters } from '../rate-limit/postgres-store.ts'
+import { checkForRelease } from '../release/newest-release.ts'
 import { deleteOldDeliveries } from '../webhooks/sender.ts'
 import type { Job } from './jobs.ts'
 
-export function createPlatformJobs(settings: Settings): Job[] {
+export function createPlatformJobs(settings: Settings, log: Log): Job[] {
   return [
     {
       name: 'delete-expired-responses',
@@ -29,6 +31,11 @@ export function createPlatformJobs(settings: Settings): Job[] {
       name: 'delete-old-activity',
       run: async (db, _payload, stopping) => await deleteOldActivity(db, settings, new Date(), stopping),
       schedule: '57 3 * * *'
+    },
+    {
+      name: 'check-for-release',
+      run: async db => await checkForRelease(db, settings, log),
+      schedule: '23 5 * * *'
     }
   ]
 }

@@ -23,7 +23,14 @@ import {
 } from './problems.ts'
 import * as pages from './queries.ts'
 import { reservedSlugs } from './reserved-slugs.ts'
-import { kindSlugs, type NewPage, type PageChanges, type PageText, type SitePage, type TextChanges } from './schema.ts'
+import {
+  getKindSlug,
+  type NewPage,
+  type PageChanges,
+  type PageText,
+  type SitePage,
+  type TextChanges
+} from './schema.ts'
 
 type Texts = SitePage['texts']
 
@@ -154,7 +161,7 @@ async function chooseSlug(
   { wanted, title }: { wanted: string; title: string }
 ): Promise<string> {
   if (kind !== null) {
-    const fixed = kindSlugs[kind][language]
+    const fixed = getKindSlug(kind, language)
     if (wanted !== '' && wanted !== fixed) throw newFixedSlugProblem(kind, language)
     return fixed
   }

@@ -2,7 +2,7 @@ import type { Language } from '../language.ts'
 import { newFieldProblem, Problem } from '../problem.ts'
 import { describeTooMuchMarkup } from '../rich-text/markup-cost.ts'
 import { pagesMax } from './queries.ts'
-import { kindSlugs, type PageKind } from './schema.ts'
+import { getKindSlug, type PageKind } from './schema.ts'
 
 export const newPageNotFoundProblem = (id: number) =>
   new Problem(404, 'page-not-found', { en: `There is no page ${id}.`, de: `Es gibt keine Seite ${id}.` })
@@ -45,8 +45,8 @@ export const newAlwaysLinkedProblem = () =>
 
 export const newFixedSlugProblem = (kind: PageKind, language: Language) =>
   newFieldProblem(422, `/texts/${language}/slug`, 'fixed-slug', {
-    en: `texts.${language}.slug of this page is always ${kindSlugs[kind][language]}.`,
-    de: `texts.${language}.slug dieser Seite ist immer ${kindSlugs[kind][language]}.`
+    en: `texts.${language}.slug of this page is always ${getKindSlug(kind, language)}.`,
+    de: `texts.${language}.slug dieser Seite ist immer ${getKindSlug(kind, language)}.`
   })
 
 export const newTakenSlugProblem = (slug: string, language: Language) =>

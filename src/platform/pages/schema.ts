@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '../http/language-properties.ts'
 import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import type { Language } from '../language.ts'
+import { getMessages } from '../messages/messages.ts'
 import { markupRule } from '../rich-text/markup-cost.ts'
 
 /** Pages that every site has. Their addresses are fixed, because laws and other sites refer to them. */
 export const pageKinds = ['about', 'imprint', 'privacy'] as const
 export type PageKind = (typeof pageKinds)[number]
 
-export const kindSlugs: Record<PageKind, Record<Language, string>> = {
-  about: { en: 'about', de: 'ueber-uns' },
-  imprint: { en: 'imprint', de: 'impressum' },
-  privacy: { en: 'privacy', de: 'datenschutz' }
+export function getKindSlug(kind: PageKind, language: Language): string {
+  return getMessages('paths', language)[kind]
 }
 
 const Kind = Type.Unsafe<PageKind | null>({
@@ -42,10 +42,9 @@ export const SitePage = NamedObject('SitePage', {
   status: Status,
   place: Place,
   order: Order,
-  texts: Type.Object(
-    { en: Type.Optional(PageText), de: Type.Optional(PageText) },
-    { description: 'By language; a language without a text is missing.' }
-  ),
+  texts: Type.Object(buildLanguageProperties(Type.Optional(PageText)), {
+    description: 'By language; a language without a text is missing.'
+  }),
   version: Type.Integer({ description: 'Version; increases with each change.' }),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' })
@@ -59,7 +58,7 @@ export const PageLink = NamedObject('PageLink', {
   id: Type.Integer(),
   kind: Kind,
   place: Place,
-  texts: Type.Object({ en: Type.Optional(LinkText), de: Type.Optional(LinkText) })
+  texts: Type.Object(buildLanguageProperties(Type.Optional(LinkText)))
 })
 export type PageLink = Static<typeof PageLink>
 
@@ -79,10 +78,10 @@ export const NewPage = NamedObject('NewPage', {
   status: Type.Optional(Status),
   place: Type.Optional(Place),
   order: Type.Optional(Order),
-  texts: Type.Object(
-    { en: Type.Optional(NewText), de: Type.Optional(NewText) },
-    { description: 'At least one language.', examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }] }
-  )
+  texts: Type.Object(buildLanguageProperties(Type.Optional(NewText)), {
+    description: 'At least one language.',
+    examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }]
+  })
 })
 export type NewPage = Static<typeof NewPage>
 
@@ -98,13 +97,10 @@ export const PageChanges = NamedObject('PageChanges', {
   place: Type.Optional(Place),
   order: Type.Optional(Order),
   texts: Type.Optional(
-    Type.Object(
-      { en: Type.Optional(Nullable(TextChanges)), de: Type.Optional(Nullable(TextChanges)) },
-      {
-        description: 'Omitted languages and fields are kept; null removes the text of a language.',
-        examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }]
-      }
-    )
+    Type.Object(buildLanguageProperties(Type.Optional(Nullable(TextChanges))), {
+      description: 'Omitted languages and fields are kept; null removes the text of a language.',
+      examples: [{ en: { title: 'Our team', content: '<p>Hello!</p>' } }]
+    })
   )
 })
 export type PageChanges = Static<typeof PageChanges>

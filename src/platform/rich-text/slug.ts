@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts'
+import { type Language, pickByLanguage } from '../language.ts'
 import { toSingleLineText } from './html.ts'
 
 /** The length limit of a WordPress slug, which its clients rely on. */
@@ -38,7 +38,7 @@ const accentedPattern =
   /[\u00aa\u00ba\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u0251\u2c6d\u1e9e-\u1ef9€£]/g
 
 function removeAccents(text: string, language: Language): string {
-  const own = languageTransliterations[language]
+  const own = pickByLanguage(languageTransliterations, language)
   return text
     .toWellFormed()
     .normalize('NFC')

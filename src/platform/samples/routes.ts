@@ -1,6 +1,6 @@
 import { buildContentEtag, parseIfMatch, requireVersion } from '../http/etag.ts'
 import type { RouteContext, Service } from '../http/service.ts'
-import { negotiateLanguage } from '../language.ts'
+import { negotiateLanguage, pickByLanguage } from '../language.ts'
 import { listSamples, removeSamples } from './sample.ts'
 import { SampleList, SamplesRemoved } from './schema.ts'
 
@@ -42,7 +42,7 @@ export function registerSampleRoutes({ app, db, settings }: RouteContext, servic
         settings,
         services.map(service => service.removeSamples)
       )
-      return { removed, kept: kept.map(one => ({ ...one, reason: one.reason[language] })) }
+      return { removed, kept: kept.map(one => ({ ...one, reason: pickByLanguage(one.reason, language) })) }
     }
   })
 }

@@ -37,6 +37,8 @@ export function newServerOptions({
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Otherwise Fastify starts a timer for each route, and gives up on a machine that is busy.
+    pluginTimeout: 0,
     // A path parameter may be as long as a URL can be: it is looked up and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
     rewriteUrl: request => {

@@ -13,6 +13,7 @@ import type { ActivityType, RegisterRoutes, RouteContext, Service } from '../htt
 import type { Metrics } from '../metrics.ts'
 import { registerPageRoutes } from '../pages/routes.ts'
 import { pageRules } from '../pages/schema.ts'
+import { registerReleaseRoutes } from '../release/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSetupRoutes } from '../setup/routes.ts'
 import { registerSiteRoutes } from '../site/routes.ts'
@@ -56,6 +57,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
       scope => registerSampleRoutes(scope, services),
       ...accountRoutes,
       registerActivityRoutes,
+      registerReleaseRoutes,
       ...(backups === undefined ? [] : [(scope: RouteContext) => registerBackupRoutes(scope, backups)]),
       scope => registerWebhookRoutes(scope, activityTypes),
       scope => registerStreamRoutes(scope, { hub, subjects: activityTypes, identify: authenticator.authenticate })

@@ -50,6 +50,7 @@ function findMeant(name: string, known: string[]): string | undefined {
   const upper = name.toUpperCase()
   const editsMax = upper.length < 8 ? 1 : 2
   return known
+    .filter(setting => Math.abs(setting.length - upper.length) <= editsMax)
     .map(setting => ({ setting, edits: countEdits(upper, setting) }))
     .filter(({ edits }) => edits <= editsMax)
     .sort((a, b) => a.edits - b.edits)[0]?.setting

@@ -1,6 +1,7 @@
 import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
 import { siteSettings } from '../config.ts'
+import { buildLanguageProperties } from '../http/language-properties.ts'
 import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
@@ -9,7 +10,7 @@ import { PageLink } from '../pages/schema.ts'
 import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 import { canParseUrl } from '../url/parse-url.ts'
 
-const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
+const Texts = (description: string) => Type.Object(buildLanguageProperties(Type.String()), { description })
 
 export const SiteAccount = NamedObject('SiteAccount', {
   iban: Type.String(),
@@ -32,7 +33,9 @@ export const Hero = NamedObject('Hero', {
   url: ImageUrl,
   width: Pixels,
   height: Pixels,
-  alt: Type.Object({ en: AltText, de: AltText }, { description: 'Alternative texts; empty for a decorative image.' }),
+  alt: Type.Object(buildLanguageProperties(AltText), {
+    description: 'Alternative texts; empty for a decorative image.'
+  }),
   sizes: Type.Array(Type.Object({ url: ImageUrl, width: Pixels }), {
     maxItems: imageSizesMax,
     description: 'The same image in other sizes.'
@@ -82,7 +85,7 @@ export type Site = Static<typeof Site>
 
 const Line = (maxLength: number) => Type.String({ line: true, maxLength })
 const InBoth = (text: ReturnType<typeof Type.String>) =>
-  Type.Optional(Type.Object({ en: Type.Optional(text), de: Type.Optional(text) }))
+  Type.Optional(Type.Object(buildLanguageProperties(Type.Optional(text))))
 
 const appearance = {
   accent: Type.Optional(Nullable(Type.String({ colour: true, maxLength: 7, examples: ['#0b6e4f'] }))),

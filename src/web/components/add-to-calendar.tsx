@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { addDays } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
-import { eventStrings } from '../strings/event.ts'
 
 /** A day: time to make plans. */
 const alarmMinutes = 1440
@@ -27,9 +27,9 @@ export function AddToCalendar({
   /** A protected event has no .ics link: it would need the password in the URL. */
   isProtected: boolean
 }) {
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const entry = { title: event.title, place, details: [text, address].filter(Boolean).join('\n\n') }
-  const subject = encodeURIComponent(strings.reminderSubject(event.title))
+  const subject = encodeURIComponent(strings.reminderSubject({ title: event.title }))
   const reminder = `mailto:?subject=${subject}&body=${encodeURIComponent([event.title, when, place, address].filter(Boolean).join('\n'))}`
   const programs: [string, string][] = [
     [strings.google, buildGoogleLink(event, entry)],

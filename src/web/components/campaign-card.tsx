@@ -1,9 +1,9 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { countDaysUntil, formatCount, formatDay, formatMoney, toLocalDay } from '../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { countDaysUntil, formatDay, formatMoney, toLocalDay } from '../format/format.ts'
 import { splitProgress } from '../format/progress.ts'
 import { getCampaignPath, getCampaignState, getCampaignText } from '../server/campaign-text.ts'
 import type { PageContext } from '../server/context.ts'
-import { donateStrings } from '../strings/donate.ts'
 import { Progress } from './progress.tsx'
 
 /** A campaign in a list or on the home page: name, progress and link. */
@@ -19,7 +19,7 @@ export function CampaignCard({
   /** Link target, for embeds. */
   target?: '_top' | undefined
 }) {
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
   const path = getCampaignPath(campaign, language)
   const standing = getCampaignState(campaign, now)
@@ -37,10 +37,12 @@ export function CampaignCard({
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
-          {received === 0 ? strings.thankYou : strings.thankYouSum(formatMoney(language, campaign.currency, received))}
+          {received === 0
+            ? strings.thankYou
+            : strings.thankYouSum({ received: formatMoney(language, campaign.currency, received) })}
           {received === 0 || promised === 0
             ? ''
-            : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
+            : `, ${strings.promised({ sum: formatMoney(language, campaign.currency, promised) })}`}
         </p>
       ) : (
         <>
@@ -52,21 +54,23 @@ export function CampaignCard({
           <div class="campaign-card-foot">
             <Progress language={language} campaign={campaign} />
             <p class="campaign-card-facts">
-              <span>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</span>
+              <span>{strings.donations({ count: campaign.donationCount })}</span>
               {campaign.endsAt === null || standing === 'soon' ? null : (
-                <span>{strings.daysLeft(countDaysUntil(campaign.endsAt, now))}</span>
+                <span>{strings.daysLeft({ days: countDaysUntil(campaign.endsAt, now) })}</span>
               )}
             </p>
             {standing === 'soon' ? (
               <p class="campaign-card-soon">
-                {strings.startsOn(formatDay(language, toLocalDay(site.timezone, new Date(campaign.startsAt ?? now))))}
+                {strings.startsOn({
+                  day: formatDay(language, toLocalDay(site.timezone, new Date(campaign.startsAt ?? now)))
+                })}
               </p>
             ) : (
               <a
                 class="button campaign-card-button"
                 href={`${path}#donate`}
                 target={target}
-                aria-label={strings.donateTo(name)}
+                aria-label={strings.donateTo({ name })}
               >
                 {strings.donate}
               </a>

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { getDirAttribute } from '../format/direction.ts'
 import { formatPeriod, isAllDay, isSeveralDays } from '../format/event-period.ts'
 import { formatShortDay, formatTime } from '../format/format.ts'
@@ -6,7 +7,6 @@ import { toPlainText, truncateText } from '../format/plain-text.ts'
 import { type CalendarEvent, getVenues, type Image } from '../server/calendar-api.ts'
 import { getPath } from '../server/paths.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
-import { type CalendarStrings, calendarStrings } from '../strings/calendar.ts'
 import { DateBadge } from './date-badge.tsx'
 import { EventTitle, Star, StatusBadge } from './event-marks.tsx'
 import { formatCost } from './format-cost.ts'
@@ -32,7 +32,7 @@ export function EventCard({
   /** Link target, for embeds. */
   target?: '_top' | undefined
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const Heading = `h${level}` as const
   const ends = Date.parse(`${event.utc_end_date.replace(' ', 'T')}Z`)
   const starts = Date.parse(`${event.utc_start_date.replace(' ', 'T')}Z`)
@@ -100,7 +100,7 @@ export function getPlaceName(event: CalendarEvent): string {
 
 /** The date badge beside it already shows a single day, so its text is for screen readers only. */
 function EventTime({ language, event, timezone }: { language: Language; event: CalendarEvent; timezone: string }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const { start_date: start } = event
   const zone = event.timezone === timezone || isAllDay(event) ? '' : ` (${getZoneName(event)})`
   if (isSeveralDays(event)) {
@@ -124,7 +124,7 @@ function EventTime({ language, event, timezone }: { language: Language; event: C
   )
 }
 
-function formatTimes(strings: CalendarStrings, event: CalendarEvent): string {
+function formatTimes(strings: Messages<'calendar'>, event: CalendarEvent): string {
   if (isAllDay(event)) return strings.allDay
   const [start, end] = [formatTime(event.start_date), formatTime(event.end_date)]
   return start === end ? start : `${start}–${end}`

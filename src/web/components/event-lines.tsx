@@ -1,11 +1,11 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getDirAttribute } from '../format/direction.ts'
 import { formatPeriod, getLastDay, isSeveralDays } from '../format/event-period.ts'
 import { formatDay, formatTime } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
-import { eventStrings } from '../strings/event.ts'
 import { formatEventStatus } from './event-marks.tsx'
 
 /** Compact list of events, one per line: date and time, then the title. */
@@ -34,7 +34,7 @@ export function EventLines({ context, events }: { context: Pick<PageContext, 'la
 
 /** The start, and the end of an event of several days. */
 function EventDate({ language, event }: { language: Language; event: CalendarEvent }) {
-  const { oClock } = eventStrings[language]
+  const { oClock } = getMessages('event', language)
   if (isSeveralDays(event)) {
     const { start, end } = formatPeriod(language, event, { withYear: true })
     return (

@@ -1,13 +1,13 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getDirAttribute } from '../format/direction.ts'
-import { calendarStrings } from '../strings/calendar.ts'
 
 type Marked = { event_status: 'scheduled' | 'canceled' | 'postponed' | null; featured: boolean | null }
 
 /** Star of featured events, with a text for screen readers. */
 export function Star({ language, event }: { language: Language; event: Marked }) {
   return event.featured === true ? (
-    <span class="star" role="img" aria-label={calendarStrings[language].featured}>
+    <span class="star" role="img" aria-label={getMessages('calendar', language).featured}>
       ★
     </span>
   ) : null
@@ -15,7 +15,7 @@ export function Star({ language, event }: { language: Language; event: Marked })
 
 /** Label for cancelled and postponed events; empty for others. */
 export function formatEventStatus(language: Language, { event_status }: Pick<Marked, 'event_status'>): string {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   return event_status === 'canceled' ? strings.cancelled : event_status === 'postponed' ? strings.postponed : ''
 }
 

@@ -146,7 +146,9 @@ export function Checkbox({
   value?: string
   disabled?: boolean
 }) {
-  const tied = getFieldAttributes(name, hint !== undefined, error)
+  // Several with one name differ in their values.
+  const key = name.endsWith('[]') ? `${name}${input.value ?? ''}` : name
+  const tied = { ...getFieldAttributes(key, hint !== undefined, error), name }
   return (
     <div class="check">
       <input type="checkbox" value="yes" {...input} {...tied} />

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney } from '../format/format.ts'
-import { layoutStrings } from '../strings/layout.ts'
 
 interface Cost {
   cost: string
@@ -11,7 +11,7 @@ interface Cost {
 /** Cost of an event, localized if it consists of plain numbers; empty if it is unknown. */
 export function formatCost(language: Language, currency: string, { cost, cost_details: details }: Cost): string {
   const values = (details?.values ?? []).map(Number)
-  const { free } = layoutStrings[language]
+  const { free } = getMessages('layout', language)
   if (details?.currency_symbol !== '' || values.length === 0 || values.some(Number.isNaN)) {
     return cost === 'Free' ? free : cost
   }

@@ -1,12 +1,12 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatCountry } from '../format/country.ts'
 import { getDirAttribute } from '../format/direction.ts'
 import type { Venue } from '../server/calendar-api.ts'
-import { eventStrings } from '../strings/event.ts'
 
 /** Links to maps. No embedded map, so that no third party learns of a visitor before they follow a link. */
 export function MapLinks({ language, venue }: { language: Language; venue: Venue }) {
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const place = buildMapUrls(language, venue)
   if (place === undefined) return null
   return (

@@ -1,8 +1,8 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDayMonth, formatMonth } from '../format/format.ts'
 import type { DayList } from '../server/calendar-api.ts'
 import { getPath } from '../server/paths.ts'
-import { calendarStrings } from '../strings/calendar.ts'
 import { listWeeks, Weekdays } from './weekdays.tsx'
 
 /** Compact month: days with events are bold links. */
@@ -19,7 +19,7 @@ export function MiniMonth({
   weekStart: 'monday' | 'sunday'
   days: DayList['days']
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const totals = new Map(days.map(({ date, total }) => [date, total]))
   const cell = (date: string) => {
     if (!date.startsWith(month)) return <td key={date} />
@@ -31,7 +31,7 @@ export function MiniMonth({
         {total === 0 ? (
           <span>{number}</span>
         ) : (
-          <a href={getPath('when', language, date)} aria-label={strings.dayLabel(name, total)}>
+          <a href={getPath('when', language, date)} aria-label={strings.dayLabel({ day: name, count: total })}>
             {number}
           </a>
         )}

@@ -1,8 +1,8 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatNumber } from '../format/format.ts'
 import { type CampaignSums, splitProgress } from '../format/progress.ts'
-import { donateStrings } from '../strings/donate.ts'
 
 /** Progress of a campaign: received and promised money, as a bar with two parts and as text. */
 export function Progress({
@@ -15,7 +15,7 @@ export function Progress({
   /** Makes the amount the largest text after the title. */
   large?: boolean
 }) {
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const { received, promised, percent, receivedEnd, promisedEnd } = splitProgress(campaign)
   const inMoney = (amount: number) => formatMoney(language, campaign.currency, amount)
   const said = {
@@ -29,7 +29,7 @@ export function Progress({
       <p class="progress-sum figure">
         <strong>{said.received}</strong> <span>{strings.received}</span>
         <span class="progress-promised" hidden={promised === 0}>
-          , <span>{strings.promised(said.promised)}</span>
+          , <span>{strings.promised({ sum: said.promised })}</span>
         </span>
       </p>
       <div

@@ -1,6 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { ProofOfWork as Proof } from '#platform/proof-of-work/schema.ts'
 import type { PageContext } from '../server/context.ts'
-import { abuseProtectionStrings } from '../strings/abuse-protection.ts'
+import { UnrestoredInput } from './unrestored-input.tsx'
 
 /** Current proof-of-work challenge, if the form requires one. */
 export async function fetchProof({ api }: PageContext, path: string): Promise<Proof> {
@@ -23,17 +24,17 @@ export function ProofOfWork({
 }) {
   if (!proof.required) return null
   const { language, site } = context
-  const { working, contact } = abuseProtectionStrings[language].proof
+  const { working, contact } = getMessages('abuse-protection', language).proof
   return (
     <div
       class="donate-proof"
       data-proof={JSON.stringify({ challenge: proof.challenge, path, working, failed: texts.failed })}
     >
-      <input type="hidden" name="proofOfWork" autocomplete="off" />
+      <UnrestoredInput name="proofOfWork" />
       <p class="hint" role="status" />
       <noscript>
         <p class="notice warn">
-          {texts.noScript} {site.contactEmail === null ? '' : contact(site.contactEmail)}
+          {texts.noScript} {site.contactEmail === null ? '' : contact({ email: site.contactEmail })}
         </p>
       </noscript>
     </div>

@@ -18,7 +18,7 @@ export function RichText({
       class={`prose ${className}`}
       lang={lang}
       dir={getDirAttribute(html)}
-      dangerouslySetInnerHTML={{ __html: normalizeHeadings(html) }}
+      dangerouslySetInnerHTML={{ __html: repairTags(normalizeHeadings(html)) }}
     />
   )
 }
@@ -37,6 +37,18 @@ export function normalizeHeadings(html: string): string {
       above = open
     }
     return `<${slash}h${open}`
+  })
+}
+
+/**
+ * Sanitizing removes addresses that are not allowed and leaves their tags. An image without one is left out here, a link
+ * without one has no attributes of links, and an image without an alternative text is decorative.
+ */
+export function repairTags(html: string): string {
+  return html.replace(/<(img|a)(?=[\s>])([^>]*)>/g, (tag, name: string, attributes: string) => {
+    if (name === 'a') return /\shref=/.test(attributes) ? tag : tag.replace(/\s(?:rel|target)="[^"]*"/g, '')
+    if (!/\ssrc="[^"]/.test(attributes)) return ''
+    return /\salt=/.test(attributes) ? tag : `<img alt=""${attributes}>`
   })
 }
 

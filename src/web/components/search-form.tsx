@@ -1,10 +1,10 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getPath } from '../server/paths.ts'
-import { layoutStrings } from '../strings/layout.ts'
 
 /** Searches events in the list view. */
 export function SearchForm({ language, value = '' }: { language: Language; value?: string }) {
-  const strings = layoutStrings[language]
+  const strings = getMessages('layout', language)
   return (
     <search>
       <form class="search" action={getPath('list', language)} method="get">

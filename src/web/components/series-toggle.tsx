@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
-import { calendarStrings } from '../strings/calendar.ts'
 
 /** The visitor's choice between every date and each series once; left out where no event repeats. */
 export function SeriesToggle({
@@ -15,7 +15,7 @@ export function SeriesToggle({
   /** The same list with the other choice. */
   href: string
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   if (!once && events.every(({ series }) => series === null)) return null
   return (
     <p class="series-toggle no-print">

@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { shareStrings } from '../strings/share.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /**
@@ -17,9 +17,9 @@ export function Share({
   name: string
   address: string
 }) {
-  const strings = shareStrings[language]
+  const strings = getMessages('share', language)
   const { title, lead, subject, body } = strings[kind]
-  const mail = `mailto:?subject=${encodeURIComponent(subject(name))}&body=${encodeURIComponent(body(name, address))}`
+  const mail = `mailto:?subject=${encodeURIComponent(subject({ name }))}&body=${encodeURIComponent(body({ name, address }))}`
   return (
     <section class="share no-print">
       <h2>{title}</h2>

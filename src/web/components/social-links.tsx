@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { layoutStrings } from '../strings/layout.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 
 interface Network {
   name: string
@@ -55,7 +55,7 @@ const globe = 'M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0M3 12h18M12 3c5 5 5 13 0 18-5-
 export function SocialLinks({ language, links }: { language: Language; links: string[] }) {
   if (links.length === 0) return null
   return (
-    <ul class="social-links" aria-label={layoutStrings[language].social}>
+    <ul class="social-links" aria-label={getMessages('layout', language).social}>
       {links.map(link => {
         const url = new URL(link)
         const network = networks.find(({ isAt }) => isAt(url))

@@ -1,16 +1,20 @@
 import type { Language } from '#platform/language.ts'
-import { calendarStrings } from '../strings/calendar.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Island that a page with this box can load. Calendar pages load no scripts. */
+/** Island of the button that copies the URL. */
 export const subscribeScript = 'copy'
 
-/** Calendar subscription: links for common programs, URL and file. Once per page. */
+/**
+ * Calendar subscription: links for common programs, URL and file. Once per page. `isCopied` adds a button that copies the
+ * URL, for pages that load its island; calendar pages load no scripts, so that the URL there is a field to select from.
+ */
 export function Subscribe({
   language,
   origin,
   feed,
-  only = []
+  only = [],
+  isCopied
 }: {
   language: Language
   origin: string
@@ -18,8 +22,9 @@ export function Subscribe({
   feed: string
   /** Names of the feed's filters. */
   only?: string[] | undefined
+  isCopied: boolean
 }) {
-  const strings = calendarStrings[language].subscribe
+  const strings = getMessages('calendar', language).subscribe
   const address = origin + feed
   const webcal = address.replace(/^https?:/, 'webcal:')
   const programs: [string, string][] = [
@@ -33,7 +38,9 @@ export function Subscribe({
     <details class="subscribe no-print">
       <summary>
         <span class="subscribe-title">{strings.title}</span>
-        <span class="subscribe-lead">{only.length === 0 ? strings.lead : strings.only(only.join(', '))}</span>
+        <span class="subscribe-lead">
+          {only.length === 0 ? strings.lead : strings.only({ names: only.join(', ') })}
+        </span>
       </summary>
       <ul class="subscribe-programs">
         {programs.map(([name, href]) => (
@@ -47,7 +54,7 @@ export function Subscribe({
       <label for="subscribe-address">{strings.address}</label>
       <div class="subscribe-address">
         <input id="subscribe-address" type="text" readOnly value={address} spellcheck={false} />
-        <CopyButton language={language} of="#subscribe-address" />
+        {isCopied ? <CopyButton language={language} of="#subscribe-address" /> : null}
       </div>
       <p class="hint">{strings.hint}</p>
     </details>

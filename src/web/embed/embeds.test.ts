@@ -6,20 +6,20 @@ import { calendar, campaign, startSite } from '#test/support/services.ts'
 const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 const host = { host: 'verein.example' }
 
-async function made(collection: string, fields: object): Promise<{ id: number; slug: string }> {
+async function create(collection: string, fields: object): Promise<{ id: number; slug: string }> {
   const { status, body, text } = await admin.post(`${calendar}/${collection}`, fields)
   assert.equal(status, 201, text)
   return body
 }
 
-const ahead = { start_date: '2098-06-14 14:00:00', end_date: '2098-06-14 18:00:00' }
+const upcoming = { start_date: '2098-06-14 14:00:00', end_date: '2098-06-14 18:00:00' }
 const hostile = `"><script>steal()</script>`
-const music = await made('categories', { name: 'Music' })
-const concert = await made('events', { ...ahead, title: 'Concert', categories: [music.id] })
+const music = await create('categories', { name: 'Music' })
+const concert = await create('events', { ...upcoming, title: 'Concert', categories: [music.id] })
 await admin.put(`${calendar}/events/${concert.id}?language=de`, { title: 'Konzert' })
-const market = await made('events', { ...ahead, title: `Market ${hostile}` })
-const locked = await made('events', { ...ahead, title: 'Locked', post_password: 'sesame' })
-const draft = await made('events', { ...ahead, title: 'Draft', status: 'draft' })
+const market = await create('events', { ...upcoming, title: `Market ${hostile}` })
+const locked = await create('events', { ...upcoming, title: 'Locked', post_password: 'sesame' })
+const draft = await create('events', { ...upcoming, title: 'Draft', status: 'draft' })
 const { body: roof } = await admin.post('/campaigns', {
   ...campaign,
   language: 'en',
@@ -30,7 +30,7 @@ const { body: secret } = await admin.post('/campaigns', { ...campaign, name: 'Se
 
 const embeds = ['/en/embed/events', `/de/embed/events/${market.id}`, `/en/embed/campaigns/${roof.id}`]
 
-test('an embed may stand in any frame, sets no cookie and opens its links in the whole window', async () => {
+test('an embed may be framed by any site, sets no cookie, and opens its links in the top window', async () => {
   for (const path of embeds) {
     const { status, headers, text } = await visitor.get(path)
     assert.equal(status, 200, path)
@@ -44,7 +44,7 @@ test('an embed may stand in any frame, sets no cookie and opens its links in the
     for (const { attributes } of links) assert.equal(attributes.target, '_top', `${path}: ${attributes.href}`)
     assert.match(text, /<h1[\s>]/)
     assert.match(text, /<meta name="robots" content="noindex"/)
-    assert.match(text, /(?:Market|New roof) &quot;>/, 'The attack is not even there.')
+    assert.match(text, /(?:Market|New roof) &quot;>/, 'the title is on the page, escaped')
     assert.doesNotMatch(text, /masthead|<script>steal/)
   }
   const page = await visitor.get('/en/calendar')
@@ -52,7 +52,7 @@ test('an embed may stand in any frame, sets no cookie and opens its links in the
   assert.match(page.headers['content-security-policy'] ?? '', /frame-ancestors 'none'/)
 })
 
-test('an embedded list is narrowed and shaped by its address', async () => {
+test('the query string of an embedded list sets filter, view, theme and length', async () => {
   const all = await visitor.get('/en/embed/events')
   assert.match(all.text, /Concert.*Market/s)
   const narrow = await visitor.get(`/de/embed/events?categories=${music.id}&view=compact&theme=dark`)
@@ -69,7 +69,7 @@ test('an embedded list is narrowed and shaped by its address', async () => {
   }
 })
 
-test('what is not there, or not for everybody, is said in the frame and in few words', async () => {
+test('an unknown or unpublished item is 404 in the frame, and a protected one 403, without its title', async () => {
   const missing = ['/en/embed/events?categories=nothing', `/en/embed/events/${draft.id}`, '/en/embed/events/x']
   for (const path of [...missing, `/en/embed/campaigns/${secret.id}`, '/de/embed/campaigns/999999']) {
     const { status, headers, text } = await visitor.get(path)
@@ -82,20 +82,20 @@ test('what is not there, or not for everybody, is said in the frame and in few w
   assert.doesNotMatch(text, /Locked/)
 })
 
-test('an embed without a language is in that of the reader, or of its parameter', async () => {
+test('an embed without a language redirects to the language of the parameter, or of the visitor', async () => {
   const reader = { 'accept-language': 'de' }
-  const leadsTo = async (path: string) => (await visitor.get(path, reader)).headers.location
-  assert.equal(await leadsTo('/embed/events?max=3'), '/de/embed/events?max=3')
-  assert.equal(await leadsTo('/embed/events?language=en'), '/en/embed/events?language=en')
-  assert.equal(await leadsTo(`/embed/campaigns/${roof.id}`), `/de/embed/campaigns/${roof.id}`)
-  assert.equal(await leadsTo('/embed/events/%2F%2Fevil.example'), '/de/embed/events/%2F%2Fevil.example')
+  const readLocation = async (path: string) => (await visitor.get(path, reader)).headers.location
+  assert.equal(await readLocation('/embed/events?max=3'), '/de/embed/events?max=3')
+  assert.equal(await readLocation('/embed/events?language=en'), '/en/embed/events?language=en')
+  assert.equal(await readLocation(`/embed/campaigns/${roof.id}`), `/de/embed/campaigns/${roof.id}`)
+  assert.equal(await readLocation('/embed/events/%2F%2Fevil.example'), '/de/embed/events/%2F%2Fevil.example')
 })
 
 async function oembed(url: string, more = '') {
   return await visitor.get(`/oembed?url=${encodeURIComponent(url)}${more}`, host)
 }
 
-test('oEmbed gives a frame for the pages of events, campaigns and the calendar, in both languages', async () => {
+test('oEmbed returns a frame for the pages of events, campaigns and the calendar, in both languages', async () => {
   const pages: [path: string, frame: string, title: string][] = [
     [`/en/event/${concert.slug}`, `/en/embed/events/${concert.id}`, 'Concert'],
     ['/de/termin/konzert/', `/de/embed/events/${concert.id}`, 'Konzert'],
@@ -122,18 +122,18 @@ test('oEmbed gives a frame for the pages of events, campaigns and the calendar, 
   }
 })
 
-test('oEmbed keeps to the size that is asked for', async () => {
-  const of = async (more: string) => {
+test('oEmbed respects maxwidth and maxheight', async () => {
+  const readSize = async (more: string) => {
     const { body } = await oembed('http://verein.example/en/calendar', more)
     return [body.width, body.height]
   }
-  assert.deepEqual(await of(''), [600, 640])
-  assert.deepEqual(await of('&maxwidth=400&maxheight=200'), [400, 200])
-  assert.deepEqual(await of('&maxwidth=4000&maxheight=x'), [600, 640])
+  assert.deepEqual(await readSize(''), [600, 640])
+  assert.deepEqual(await readSize('&maxwidth=400&maxheight=200'), [400, 200])
+  assert.deepEqual(await readSize('&maxwidth=4000&maxheight=x'), [600, 640])
   assert.match((await oembed('http://verein.example/en/calendar', '&maxwidth=150')).body.html, /width="150"/)
 })
 
-test('oEmbed speaks XML to those who ask for it', async () => {
+test('oEmbed returns XML for format=xml', async () => {
   const { status, headers, text } = await oembed(`https://verein.example/en/donate/${roof.id}`, '&format=xml')
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/xml/)
@@ -142,7 +142,7 @@ test('oEmbed speaks XML to those who ask for it', async () => {
   assert.doesNotMatch(text, /<script|<iframe/)
 })
 
-test('oEmbed says 404 for what is not ours, 401 for what is protected, 400 for what it cannot read', async () => {
+test('oEmbed responds 404 for other sites and unpublished pages, 401 for protected ones, 400 for unknown formats and a missing URL', async () => {
   const unknown = [
     'https://elsewhere.example/en/calendar',
     'https://verein.example/en/imprint',

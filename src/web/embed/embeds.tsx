@@ -1,4 +1,5 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CampaignCard } from '../components/campaign-card.tsx'
 import { EventCard } from '../components/event-card.tsx'
 import type { PageRouter, RawPage } from '../page/page.ts'
@@ -12,7 +13,6 @@ import { parseFeedFilters } from '../site/calendar/feed-filter.ts'
 import { isPasswordRequired } from '../site/events/load-by-slug.ts'
 import { renderEmbed } from './embed-document.tsx'
 import { parseEmbedOptions } from './options.ts'
-import { embedStrings } from './strings.ts'
 
 /** Pages for iframes on other sites, each the counterpart of a public page. */
 export function registerEmbedRoutes(pages: PageRouter): void {
@@ -23,13 +23,13 @@ export function registerEmbedRoutes(pages: PageRouter): void {
 
 async function showEvents(context: PageContext): Promise<RawPage> {
   const { api, language, site, now } = context
-  const strings = embedStrings[language]
+  const strings = getMessages('embed', language)
   const filters = parseFeedFilters(context)
   const { view, max } = parseEmbedOptions(context)
   const query = { ...toApiQuery(filters), language, ends_after: 'now', per_page: max }
   const found = await ignoreUnknownFilter(api.get<EventList>(`${calendarPath}/events`, query))
   if (found === undefined) throw new ApiError(404, 'no-such-filter')
-  const title = strings.events(site.name)
+  const title = strings.events({ organisation: site.name })
   return renderEmbed(context, {
     title,
     heading: title,
@@ -64,11 +64,11 @@ async function showEvents(context: PageContext): Promise<RawPage> {
 
 async function showEvent(context: PageContext): Promise<RawPage> {
   const { api, language, site, now, params } = context
-  const strings = embedStrings[language]
+  const strings = getMessages('embed', language)
   if (!/^\d{1,15}$/.test(params.id ?? '')) throw new ApiError(404, 'not-found')
   const { body: event } = await api.get<CalendarEvent>(`${calendarPath}/events/${params.id}`, { language })
   return renderEmbed(context, {
-    title: strings.event(event.title, site.name),
+    title: strings.event({ title: event.title, organisation: site.name }),
     children: (
       <>
         <EventCard language={language} event={event} site={site} now={now} level={2} target="_top" />
@@ -84,7 +84,10 @@ async function showCampaign(context: PageContext): Promise<RawPage> {
   if (id === '') throw new ApiError(404, 'not-found')
   const { body: campaign } = await api.get<Campaign>(`/campaigns/${id}`)
   return renderEmbed(context, {
-    title: embedStrings[language].event(getCampaignText(campaign, language).name, site.name),
+    title: getMessages('embed', language).event({
+      title: getCampaignText(campaign, language).name,
+      organisation: site.name
+    }),
     children: <CampaignCard context={context} campaign={campaign} heading="h2" target="_top" />
   })
 }
@@ -111,7 +114,7 @@ function withMissingPage(
       return await write(context)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error
-      const { locked, missing } = embedStrings[context.language]
+      const { locked, missing } = getMessages('embed', context.language)
       const isLocked = isPasswordRequired(error)
       const { title, text } = isLocked ? locked : missing
       return renderEmbed(context, {
@@ -123,7 +126,7 @@ function withMissingPage(
             <p>{text}</p>
             <p>
               <a class="button quiet" href={getPath('home', context.language)} target="_top">
-                {embedStrings[context.language].toSite(context.site.name)}
+                {getMessages('embed', context.language).toSite({ organisation: context.site.name })}
               </a>
             </p>
           </div>

@@ -6,6 +6,7 @@ import { parseQuery } from '#platform/http/form.ts'
 import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages, negotiateLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { type ApiClient, ApiError, newApiClient } from '../server/api-client.ts'
@@ -17,7 +18,6 @@ import { parseFilters } from '../site/calendar/calendar-filter.ts'
 import { withFeedFilters } from '../site/calendar/feed-filter.ts'
 import { isPasswordRequired, loadBySlug } from '../site/events/load-by-slug.ts'
 import { buildIframeSnippet } from './snippets.ts'
-import { embedStrings } from './strings.ts'
 
 const widthStandard = 600
 /** Heights that usually need no scroll bar. */
@@ -152,7 +152,7 @@ async function getPageFrame(
   if (place === 'campaign') return await getCampaignFrame(api, language, part)
   if (place === 'when' && !/^\d{4}-\d{2}(?:-\d{2})?$/.test(part)) throw newNotEmbeddableProblem()
   return {
-    title: embedStrings[language].events(site.name),
+    title: getMessages('embed', language).events({ organisation: site.name }),
     path: withFeedFilters(getPath('embedEvents', language), parseFilters({ query })),
     height: heights.events
   }

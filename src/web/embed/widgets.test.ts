@@ -6,7 +6,7 @@ import { startSite } from '#test/support/services.ts'
 const { server, visitor } = await startSite()
 const bytesMax = 5 * 1024
 
-test('both elements together are at most 5 KB of script, in one file', async () => {
+test('the script of both custom elements is one file of at most 5 KB, compressed', async () => {
   const { rawPayload, headers } = await server.app.inject({
     url: '/widgets/v1.js',
     headers: { 'accept-encoding': 'gzip' }
@@ -19,7 +19,7 @@ test('both elements together are at most 5 KB of script, in one file', async () 
   assert.doesNotMatch(script, /\bimport\b(?!\.meta)|innerHTML|cookie|localStorage/)
 })
 
-test('pages of any origin may load the script, and ask now and then whether it has changed', async () => {
+test('the script may be loaded from any origin, is cached for 10 minutes, and revalidated with its ETag', async () => {
   const { status, headers } = await visitor.get('/widgets/v1.js')
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/javascript/)
@@ -30,7 +30,7 @@ test('pages of any origin may load the script, and ask now and then whether it h
   assert.equal((await visitor.get('/widgets/v1.js', { 'if-none-match': headers.etag ?? '' })).status, 304)
 })
 
-test('there is no other version yet, and nothing else at that address', async () => {
+test('other versions and file names under /widgets are 404', async () => {
   for (const name of ['v2.js', 'v1.ts', 'site.css', '..%2fmanifest.json', '%00', 'constructor']) {
     assert.equal((await visitor.get(`/widgets/${name}`)).status, 404, name)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AmountError, parseAmount } from './amount.ts'
 
-const twoMeanings = (largeCents: number, smallCents: number): AmountError => ({
+const newAmbiguity = (largeCents: number, smallCents: number): AmountError => ({
   fault: 'ambiguous',
   largeCents,
   smallCents
@@ -11,7 +11,7 @@ const form: AmountError = { fault: 'form' }
 const decimals: AmountError = { fault: 'decimals' }
 const large: AmountError = { fault: 'large' }
 
-/** What is typed, what it means on an English page, and on a German one where that differs. */
+/** Input, result on an English page, and result on a German page if it differs. */
 const table: [typed: string, en: number | AmountError, de?: number | AmountError][] = [
   ['50', 5000],
   ['0', 0],
@@ -21,9 +21,9 @@ const table: [typed: string, en: number | AmountError, de?: number | AmountError
   ['12,5', 1250],
   ['12.5', 1250],
   ['0,05', 5],
-  ['1,250', 125_000, twoMeanings(125_000, 125)],
-  ['1.250', twoMeanings(125_000, 125), 125_000],
-  ['999.999', twoMeanings(99_999_900, 99_999), 99_999_900],
+  ['1,250', 125_000, newAmbiguity(125_000, 125)],
+  ['1.250', newAmbiguity(125_000, 125), 125_000],
+  ['999.999', newAmbiguity(99_999_900, 99_999), 99_999_900],
   ['1,250.00', 125_000],
   ['1.250,00', 125_000],
   ['1.250,5', 125_050],
@@ -42,7 +42,7 @@ const table: [typed: string, en: number | AmountError, de?: number | AmountError
   ['1250,00', 125_000],
   ['1250.5', 125_050],
   ['999999999,99', 99_999_999_999],
-  ['12,505', 1_250_500, twoMeanings(1_250_500, 1250)],
+  ['12,505', 1_250_500, newAmbiguity(1_250_500, 1250)],
   ['0,505', decimals],
   ['1250,505', decimals],
   ['12,5050', decimals],
@@ -67,9 +67,9 @@ const table: [typed: string, en: number | AmountError, de?: number | AmountError
   ['1'.repeat(500), large]
 ]
 
-test('an amount is read as people in each language type it, and asked about where it could be two', () => {
+test('an amount is parsed in the notation of the language, and refused as ambiguous if it could be two amounts', () => {
   for (const [typed, en, de = en] of table) {
-    assert.deepEqual(parseAmount(typed, 'en'), en, `${typed} in English`)
-    assert.deepEqual(parseAmount(typed, 'de'), de, `${typed} in German`)
+    assert.deepEqual(parseAmount(typed, '.'), en, `${typed} in English`)
+    assert.deepEqual(parseAmount(typed, ','), de, `${typed} in German`)
   }
 })

@@ -1,5 +1,3 @@
-import type { Language } from '#platform/language.ts'
-
 /** Why a typed amount is invalid. `ambiguous` comes with both possible values. */
 export type AmountError =
   | { fault: 'form' | 'decimals' | 'large' }
@@ -10,14 +8,12 @@ const wholeDigitsMax = 9
 /** Longer input is not an amount. */
 const typedMax = 40
 
-const thousandsMark: Record<Language, string> = { en: ',', de: '.' }
-
 /**
  * Parses a typed amount into cents: `12,50`, `12.50`, `1.250,00`, `1,250.00`, `1 250`, `50 €`, `50,-`.
  * A single separator with three digits behind it separates thousands in one language and decimals in the other: it is
- * accepted in the language where it is usual, and ambiguous in the other. Also runs in the browser.
+ * accepted if the decimal mark of the language is another one, and ambiguous otherwise. Also runs in the browser.
  */
-export function parseAmount(typed: string, language: Language): number | AmountError {
+export function parseAmount(typed: string, decimalMark: string): number | AmountError {
   const text = typed
     .slice(0, typedMax)
     .replace(/[€$£]|EUR|CHF/gi, ' ')
@@ -31,7 +27,7 @@ export function parseAmount(typed: string, language: Language): number | AmountE
   if (simple === null)
     return grouped === null ? { fault: 'form' } : toAmountCents(stripNonDigits(grouped[1]), grouped[3])
   if (grouped === null) return toAmountCents(head, tail)
-  if (mark === thousandsMark[language]) return toAmountCents(head + tail)
+  if (mark !== decimalMark) return toAmountCents(head + tail)
   const smallCents = Number(head + tail.slice(0, 2))
   return { fault: 'ambiguous', largeCents: Number(head + tail) * 100, smallCents }
 }

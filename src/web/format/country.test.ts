@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatCountry } from './country.ts'
 
-test('a country is named in the language of the page, and other text stays as it is', () => {
+test('the name of a country is translated to the language of the page, and other text is unchanged', () => {
   assert.equal(formatCountry('en', 'Deutschland'), 'Germany')
   assert.equal(formatCountry('de', ' germany'), 'Deutschland')
   assert.equal(formatCountry('de', 'United States'), 'Vereinigte Staaten')

@@ -1,5 +1,4 @@
-import { type Language, languages } from '#platform/language.ts'
-import { locales } from './format.ts'
+import { getLocale, type Language, languages } from '#platform/language.ts'
 
 /** The name of a country in a language. Venues store it as text: what is no country of either language stays as it is. */
 export function formatCountry(language: Language, country: string): string {
@@ -12,7 +11,7 @@ const names = new Map<Language, Intl.DisplayNames>()
 function getNames(language: Language): Intl.DisplayNames {
   let found = names.get(language)
   if (found === undefined) {
-    found = new Intl.DisplayNames(locales[language], { type: 'region', fallback: 'none' })
+    found = new Intl.DisplayNames(getLocale(language), { type: 'region', fallback: 'none' })
     names.set(language, found)
   }
   return found

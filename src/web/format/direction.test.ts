@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDirAttribute } from './direction.ts'
 
-test('text in a script from right to left has a direction of its own', () => {
+test('text with right-to-left characters gets dir=auto, other text no dir attribute', () => {
   for (const text of ['حفل موسيقي', 'מפגש שכונה', '2027: Fest (مهرجان)', 'ﭐ', '𐤀']) {
     assert.equal(getDirAttribute(text), 'auto', text)
   }

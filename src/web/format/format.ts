@@ -1,15 +1,13 @@
-import type { Language } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
 
 /** Localized dates, times and amounts. Formatters are expensive to create, so they are cached. */
-export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
-
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function getDateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = language + JSON.stringify(options)
   let format = formatters.get(key)
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...options })
+    format = new Intl.DateTimeFormat(getLocale(language), { timeZone: 'UTC', ...options })
     formatters.set(key, format)
   }
   return format
@@ -73,6 +71,15 @@ export function formatDate(language: Language, text: string): string {
   return getDateFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric' }).format(parseClock(text))
 }
 
+/** 12 Jun 27, or 12.6.27 where days and months are separated by dots: for narrow columns. */
+export function formatTableDay(language: Language, text: string): string {
+  const numeric = getDateFormat(language, { day: 'numeric', month: 'numeric', year: '2-digit' }).format(
+    parseClock(text)
+  )
+  if (numeric.includes('.')) return numeric
+  return getDateFormat(language, { day: 'numeric', month: 'short', year: '2-digit' }).format(parseClock(text))
+}
+
 /** 12/06/2027, 14:05 in a zone: for tables. */
 export function formatDateTime(language: Language, instant: string, timezone: string): string {
   return getDateFormat(language, { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(
@@ -104,7 +111,7 @@ export function formatWeekday(language: Language, text: string): string {
   return getDateFormat(language, { weekday: 'long' }).format(parseClock(text))
 }
 
-/** 19:30; both languages use 24 hours. */
+/** 19:30; all languages use 24 hours. */
 export function formatTime(text: string): string {
   return text.slice(11, 16)
 }
@@ -117,7 +124,7 @@ export function formatMoney(language: Language, currency: string, amount: number
   const key = `${language}${currency}${whole}`
   let format = amounts.get(key)
   if (format === undefined) {
-    format = new Intl.NumberFormat(locales[language], {
+    format = new Intl.NumberFormat(getLocale(language), {
       style: 'currency',
       currency,
       ...(whole ? { maximumFractionDigits: 0 } : {})
@@ -127,18 +134,26 @@ export function formatMoney(language: Language, currency: string, amount: number
   return format.format(amount)
 }
 
-const numbers: Record<Language, Intl.NumberFormat> = {
-  en: new Intl.NumberFormat(locales.en),
-  de: new Intl.NumberFormat(locales.de)
-}
+const numbers = new Map<Language, Intl.NumberFormat>()
 
 export function formatNumber(language: Language, value: number): string {
-  return numbers[language].format(value)
+  let format = numbers.get(language)
+  if (format === undefined) {
+    format = new Intl.NumberFormat(getLocale(language))
+    numbers.set(language, format)
+  }
+  return format.format(value)
 }
 
-const relatives: Record<Language, Intl.RelativeTimeFormat> = {
-  en: new Intl.RelativeTimeFormat(locales.en, { numeric: 'auto' }),
-  de: new Intl.RelativeTimeFormat(locales.de, { numeric: 'auto' })
+const relatives = new Map<Language, Intl.RelativeTimeFormat>()
+
+function getRelativeFormat(language: Language): Intl.RelativeTimeFormat {
+  let format = relatives.get(language)
+  if (format === undefined) {
+    format = new Intl.RelativeTimeFormat(getLocale(language), { numeric: 'auto' })
+    relatives.set(language, format)
+  }
+  return format
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -154,9 +169,9 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatRelativeTime(language: Language, instant: string, now: Date): string {
   const seconds = (Date.parse(instant) - now.getTime()) / 1000
   for (const [unit, length] of steps) {
-    if (Math.abs(seconds) >= length) return relatives[language].format(Math.trunc(seconds / length), unit)
+    if (Math.abs(seconds) >= length) return getRelativeFormat(language).format(Math.trunc(seconds / length), unit)
   }
-  return relatives[language].format(0, 'minute')
+  return getRelativeFormat(language).format(0, 'minute')
 }
 
 /** Whole days until then; negative if it is over. */
@@ -174,12 +189,16 @@ export function maskIban(iban: string): string {
   return `${iban.slice(0, 4)} … ${iban.slice(-4)}`
 }
 
-const plurals: Record<Language, Intl.PluralRules> = {
-  en: new Intl.PluralRules(locales.en),
-  de: new Intl.PluralRules(locales.de)
-}
+/** Largest number that is tried to find the forms of a language. */
+const pluralSampleMax = 1000
 
-/** Singular or plural: English and German have no other forms. */
-export function formatCount(language: Language, count: number, one: string, many: string): string {
-  return `${formatNumber(language, count)} ${plurals[language].select(count) === 'one' ? one : many}`
+/** The forms of a message by plural category, with `#` instead of the number: for scripts that show a changing number. */
+export function listPluralForms(language: Language, format: (count: number) => string): Record<string, string> {
+  const rules = new Intl.PluralRules(getLocale(language))
+  const forms: Record<string, string> = {}
+  const categories = rules.resolvedOptions().pluralCategories.length
+  for (let count = 0; count <= pluralSampleMax && Object.keys(forms).length < categories; count += 1) {
+    forms[rules.select(count)] ??= format(count).replace(formatNumber(language, count), '#')
+  }
+  return forms
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { getCountrySpecifications, isValidIBAN } from 'ibantools'
 import { checkIban, getIbanLength, normalizeIban } from './iban.ts'
 
-test('the lengths of account numbers are those that the API goes by', () => {
+test('the IBAN length of every country is the one that the API uses', () => {
   const known = Object.entries(getCountrySpecifications()).filter(([, { chars }]) => chars !== null)
   assert.ok(known.length > 100)
   for (const [country, { chars }] of known) assert.equal(getIbanLength(country), chars, country)
   for (const none of ['ZZ', 'US', '22', 'ED', '']) assert.equal(getIbanLength(none), undefined, none)
 })
 
-test('an account number is refused for the reason that helps to mend it', () => {
+test('an invalid IBAN is refused with the kind of its fault', () => {
   const table: [string, string | undefined][] = [
     ['DE89370400440532013000', undefined],
     ['GB29NWBK60161331926819', undefined],
@@ -33,7 +33,7 @@ test('an account number is refused for the reason that helps to mend it', () => 
   }
 })
 
-test('blanks, dashes and small letters do not matter, and foreign letters do not become plain ones', () => {
+test('spaces, punctuation and lower case are normalized, and other letters are not converted to ASCII', () => {
   assert.equal(normalizeIban(' de89 3704\u00a00044-0532.0130 00 '), 'DE89370400440532013000')
   assert.equal(checkIban(normalizeIban('dı89370400440532013000'))?.fault, 'form')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { convertClock } from './time-zone.ts'
 
-test('clock times are converted on the days of clock changes as on others, in any order', () => {
+test('local times are converted correctly on and around the days of clock changes, in any order', () => {
   const cases: [string, string][] = [
     ['2027-03-27 12:00:00', '2027-03-27 13:00:00'],
     ['2027-03-28 00:59:59', '2027-03-28 01:59:59'],

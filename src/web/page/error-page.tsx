@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { EventLines } from '../components/event-lines.tsx'
 import { SearchForm } from '../components/search-form.tsx'
@@ -8,12 +9,10 @@ import { type CalendarEvent, calendarPath, type EventList } from '../server/cale
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
-import { calendarStrings } from '../strings/calendar.ts'
-import { type LayoutStrings, layoutStrings } from '../strings/layout.ts'
 import { PageFrame } from './layout.tsx'
 import { type Page, renderHtml } from './page.ts'
 
-type ErrorStatus = keyof LayoutStrings['failure']
+type ErrorStatus = keyof Messages<'layout'>['failure']
 
 /** Page for 404 and 410, with alternatives. */
 export async function buildNotFoundPage(
@@ -26,14 +25,14 @@ export async function buildNotFoundPage(
     .get<EventList>(`${calendarPath}/events`, { per_page: eventsShown, ends_after: 'now', language })
     .then(({ body }) => body.events, ignoreProblem)
   return {
-    title: layoutStrings[language].failure[shown].title,
+    title: getMessages('layout', language).failure[shown].title,
     status: shown,
     noindex: true,
     body: (
       <ErrorMessage language={language} status={shown}>
         {next.length === 0 ? null : (
           <>
-            <h2>{calendarStrings[language].upcoming}</h2>
+            <h2>{getMessages('calendar', language).upcoming}</h2>
             <EventLines context={context} events={next} />
           </>
         )}
@@ -50,9 +49,9 @@ function ignoreProblem(error: unknown): CalendarEvent[] {
   throw error
 }
 
-/** A complete error page, rendered without any API call. */
-export function renderErrorPage(site: SiteSettings, language: Language, status: number): string {
-  const strings = layoutStrings[language]
+/** A complete error page, rendered without any API call. `retry` is the path of a page that may work soon. */
+export function renderErrorPage(site: SiteSettings, language: Language, status: number, retry?: string): string {
+  const strings = getMessages('layout', language)
   const shown = toErrorStatus(status)
   return renderHtml(
     <PageFrame
@@ -62,26 +61,28 @@ export function renderErrorPage(site: SiteSettings, language: Language, status: 
       alternates={{}}
       head={<meta name="robots" content="noindex" />}
     >
-      <ErrorMessage language={language} status={shown} />
+      <ErrorMessage language={language} status={shown} retry={shown === 503 ? retry : undefined} />
     </PageFrame>
   )
 }
 
-function toErrorStatus(status: number): ErrorStatus {
-  if (status in layoutStrings.en.failure) return status as ErrorStatus
+export function toErrorStatus(status: number): ErrorStatus {
+  if (status in getMessages('layout', 'en').failure) return status as ErrorStatus
   return status >= 500 ? 500 : 400
 }
 
 function ErrorMessage({
   language,
   status,
+  retry,
   children
 }: {
   language: Language
   status: ErrorStatus
+  retry?: string | undefined
   children?: ComponentChildren
 }) {
-  const strings = layoutStrings[language]
+  const strings = getMessages('layout', language)
   const { title, text } = strings.failure[status]
   return (
     <div class="failure">
@@ -92,6 +93,11 @@ function ErrorMessage({
       <p class="lead">{text}</p>
       {status === 404 || status === 410 ? <SearchForm language={language} /> : null}
       <p class="actions">
+        {retry === undefined ? null : (
+          <a class="button" href={retry}>
+            {strings.tryAgain}
+          </a>
+        )}
         <a class="button quiet" href={getPath('calendar', language)}>
           {strings.toCalendar}
         </a>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { formatLanguageName, getLocale, type Language, languages, listOtherLanguages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { JsonLd } from '../components/json-ld.tsx'
 import { SocialLinks } from '../components/social-links.tsx'
 import { hashPreview, previewSize } from '../pictures/preview-image.ts'
 import { getAssetPath } from '../server/assets.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
-import type { SiteSettings } from '../server/site-settings.ts'
-import { layoutStrings } from '../strings/layout.ts'
+import { getTagline, type SiteSettings } from '../server/site-settings.ts'
 import { BrandLinks } from './brand-links.tsx'
 import type { Page } from './page.ts'
 import { PageLinks } from './page-links.tsx'
@@ -18,7 +18,8 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
   const { language, site, origin, path } = context
   const alternates = page.alternates ?? {}
   const canonical = origin + (page.canonical ?? alternates[language] ?? path)
-  const description = page.description ?? site.tagline[language]
+  const description =
+    page.description || getTagline(site, language) || getMessages('layout', language).description({ name: site.name })
   const feed = page.icalFeed ?? `/${language}/events.ics`
   const title = page.title === site.name ? site.name : `${page.title} · ${site.name}`
   return (
@@ -32,7 +33,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
       scripts={page.scripts}
       head={
         <>
-          {description === '' ? null : <meta name="description" content={description} />}
+          <meta name="description" content={description} />
           {page.noindex === true ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
           {languages
             .filter(one => alternates[one] !== undefined && site.languages.includes(one))
@@ -45,10 +46,15 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
           <meta property="og:title" content={page.title} />
           <meta property="og:type" content={page.kind ?? 'website'} />
           <meta property="og:url" content={canonical} />
-          <meta property="og:locale" content={language === 'de' ? 'de_DE' : 'en_GB'} />
-          {description === '' ? null : <meta property="og:description" content={description} />}
+          <meta property="og:locale" content={getLocale(language).replace('-', '_')} />
+          <meta property="og:description" content={description} />
           <PreviewImage context={context} page={page} canonical={canonical} />
-          <link rel="alternate" type="text/calendar" title={layoutStrings[language].calendar} href={origin + feed} />
+          <link
+            rel="alternate"
+            type="text/calendar"
+            title={getMessages('layout', language).calendar}
+            href={origin + feed}
+          />
           <FeedLinks origin={origin} news={page.atomFeed ?? page.icalFeed?.replace('.ics', '.atom')} />
           {page.isEmbeddable === true ? (
             <link
@@ -140,8 +146,8 @@ export function PageFrame({
   scripts?: string[] | undefined
   children: ComponentChildren
 }) {
-  const strings = layoutStrings[language]
-  const other = getOtherLanguage(language)
+  const strings = getMessages('layout', language)
+  const tagline = getTagline(site, language)
   const entry = (place: 'calendar' | 'campaigns', name: Page['menu'], label: string) => (
     <li>
       <a href={getPath(place, language)} {...(menu === name ? { 'aria-current': 'true' as const } : {})}>
@@ -180,18 +186,18 @@ export function PageFrame({
                 {entry('calendar', 'calendar', strings.calendar)}
                 {entry('campaigns', 'donate', strings.donate)}
                 <PageLinks site={site} language={language} place="header" current={alternates[language]} />
-                {site.languages.length < 2 ? null : (
-                  <li class="menu-language">
+                {listOtherLanguages(language, site.languages).map(other => (
+                  <li key={other} class="menu-language">
                     <a
                       href={alternates[other] ?? getPath('home', other)}
                       hreflang={other}
                       lang={other}
-                      aria-label={strings.otherLanguageLabel}
+                      aria-label={getMessages('layout', other).thisPage}
                     >
-                      {strings.otherLanguage}
+                      {formatLanguageName(other, other)}
                     </a>
                   </li>
-                )}
+                ))}
               </ul>
             </nav>
           </div>
@@ -203,7 +209,7 @@ export function PageFrame({
           <div class="wide footer-row">
             <p class="footer-name">
               <strong>{site.name}</strong>
-              {site.tagline[language] === '' ? null : <span> {site.tagline[language]}</span>}
+              {tagline === '' ? null : <span> {tagline}</span>}
             </p>
             <SocialLinks language={language} links={site.socialLinks} />
             <nav aria-label={strings.footer}>

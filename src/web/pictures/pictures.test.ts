@@ -12,7 +12,7 @@ const fetchBytes = async (url: string) => await server.app.inject({ url })
 const findImage = (html: string) =>
   /property="og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no og:image')
 
-test('every public page names an image: a PNG of 1200 by 630 with its title, which may be kept for ever', async () => {
+test('every public page has an og:image: a PNG of 1200 by 630 pixels that may be cached permanently', async () => {
   for (const path of ['/en', '/de/kalender', '/en/donate', '/de/datenschutz', '/en/api']) {
     const { text } = await visitor.get(path)
     assert.match(text, /name="twitter:card" content="summary_large_image"/)
@@ -28,7 +28,7 @@ test('every public page names an image: a PNG of 1200 by 630 with its title, whi
   }
 })
 
-test('an image is only at the address that its content gives; other addresses lead there', async () => {
+test('a preview image is at the URL with the hash of its content; other hashes redirect there', async () => {
   const { headers, statusCode } = await fetchBytes('/en/donate?preview-image=0123')
   assert.equal(statusCode, 302)
   assert.equal((await fetchBytes(String(headers.location))).headers['content-type'], 'image/png')
@@ -36,7 +36,7 @@ test('an image is only at the address that its content gives; other addresses le
   assert.equal((await fetchBytes('/de/impressum?preview-image=0123')).statusCode, 404)
 })
 
-test('the address of an image changes with title, name and colours', () => {
+test('the hash of a preview image changes with title, site name, theme and accent colour', () => {
   const hashes = [
     hashPreview(site, 'A'),
     hashPreview(site, 'B'),
@@ -47,7 +47,7 @@ test('the address of an image changes with title, name and colours', () => {
   assert.equal(new Set(hashes).size, 5)
 })
 
-test('any title can be drawn: markup, long words, other scripts, emoji, nothing', async () => {
+test('any title can be drawn: markup, long words, other scripts, emoji, an empty title', async () => {
   for (const title of [
     '</svg><script>alert(1)</script>&"\'',
     'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(5),
@@ -69,7 +69,7 @@ test('any title can be drawn: markup, long words, other scripts, emoji, nothing'
   assert.match(wrapText('one two three', 100, 400, 1).join('|'), /^one tw?o?…$/)
 })
 
-test('different titles give different images', async () => {
+test('different titles give different images, and equal titles equal ones', async () => {
   const [one, other, again] = await Promise.all(
     ['One', 'Other', 'One'].map(async title => await drawPreview(site, title))
   )
@@ -78,7 +78,7 @@ test('different titles give different images', async () => {
   assert.ok(one.equals(again))
 })
 
-test('icons and manifest have the first letter and the colour of a site without a logo', async () => {
+test('without a logo, icons and manifest have the colour of the theme', async () => {
   await admin.patch('/site', { name: 'Lindenhof', theme: 'ocean' })
   const { text, headers } = await visitor.get('/favicon.svg')
   assert.match(headers['content-type'] ?? '', /image\/svg\+xml/)
@@ -88,8 +88,8 @@ test('icons and manifest have the first letter and the colour of a site without 
     ['/icon-192.png', 192],
     ['/icon-512.png', 512]
   ] as const) {
-    const { rawPayload, headers: given } = await fetchBytes(path)
-    assert.equal(given['content-type'], 'image/png')
+    const { rawPayload, headers: iconHeaders } = await fetchBytes(path)
+    assert.equal(iconHeaders['content-type'], 'image/png')
     const { width, height, hasAlpha } = await sharp(rawPayload).metadata()
     assert.deepEqual([width, height], [side, side], path)
     if (side === 180) assert.equal(hasAlpha, false)
@@ -104,7 +104,7 @@ test('icons and manifest have the first letter and the colour of a site without 
   assert.match((await visitor.get('/en')).headers['content-security-policy'] ?? '', /manifest-src 'self'/)
 })
 
-test('icons are made from an uploaded logo, and never from another site', async () => {
+test('icons are generated from an uploaded logo, never from an image of another site', async () => {
   const picture = await sharp({ create: { width: 300, height: 100, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer()

@@ -10,7 +10,9 @@ export interface ApiClient {
   put<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
   patch<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
   delete<Body>(path: string, headers?: Record<string, string>): Promise<ApiResponse<Body>>
-  /** The unparsed response, for content that is not JSON. */
+  /** A file: the unparsed response. Errors are thrown as for the other methods. */
+  download(path: string): Promise<InternalResponse>
+  /** The unparsed response, whatever its status. */
   raw(call: InternalRequest): Promise<InternalResponse>
 }
 
@@ -73,8 +75,7 @@ export function newApiClient(
       headers: sanitizeHeaders({ ...headers, ...(isText ? {} : { 'content-type': 'application/json' }), ...more }),
       body: isText ? body : JSON.stringify(body)
     })
-    const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
-    const parsed = isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined
+    const parsed = parseJson(answer)
     if (answer.status >= 400) throw toApiError(answer, parsed)
     return {
       status: answer.status,
@@ -84,18 +85,31 @@ export function newApiClient(
     }
   }
 
+  async function download(path: string): Promise<InternalResponse> {
+    if (ambiguousPath.test(path)) throw new ApiError(404, 'not-found')
+    const answer = await call(request, { method: 'GET', path, headers })
+    if (answer.status >= 400) throw toApiError(answer, parseJson(answer))
+    return answer
+  }
+
   return {
     get: async (path, query = {}) => await send('GET', withQuery(path, query)),
     post: async (path, body, more) => await send('POST', path, body, more),
     put: async (path, body, more) => await send('PUT', path, body, more),
     patch: async (path, body, more) => await send('PATCH', path, body, more),
     delete: async (path, more) => await send('DELETE', path, undefined, more),
+    download,
     raw: async one => await call(request, { ...one, headers: { ...headers, ...one.headers } })
   }
 }
 
 /** A path segment from the URL that is empty or only dots: the path would name another resource. */
 const ambiguousPath = /^[^?]*\/\.{0,2}(?:[/?]|$)/
+
+/** For requests with an id from the page's URL as a parameter: a malformed id is that of nothing, as in a path. */
+export function throwMalformedAsNotFound(error: unknown): never {
+  throw error instanceof ApiError && error.status === 400 ? new ApiError(404, 'not-found') : error
+}
 
 /** Cookies and form fields may contain any character, headers only printable ASCII. */
 function sanitizeHeaders(headers: Record<string, string>): Record<string, string> {
@@ -104,10 +118,20 @@ function sanitizeHeaders(headers: Record<string, string>): Record<string, string
 
 /** Appends the non-empty parameters. */
 export function withQuery(path: string, query: Query): string {
-  const strings = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null || value === '' ? [] : [`${name}=${encodeURIComponent(String(value))}`]
-  )
-  return strings.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${strings.join('&')}`
+  let whole = path
+  let separator = path.includes('?') ? '&' : '?'
+  for (const name in query) {
+    const value = query[name]
+    if (value === undefined || value === null || value === '') continue
+    whole += `${separator}${name}=${encodeURIComponent(String(value))}`
+    separator = '&'
+  }
+  return whole
+}
+
+function parseJson({ headers, text }: InternalResponse) {
+  const isJson = /json/.test(String(headers['content-type'] ?? ''))
+  return isJson && text !== '' ? JSON.parse(text) : undefined
 }
 
 interface AnyProblem {

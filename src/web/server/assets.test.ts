@@ -12,7 +12,7 @@ import { registerThemeRoutes } from './theme.ts'
 
 const { server, visitor } = await startSite()
 
-test('styles, scripts and fonts have names that change with their content, and may be kept for ever', async () => {
+test('styles, scripts and fonts have a content hash in their names, and may be cached permanently', async () => {
   for (const name of ['site.css', 'admin.css', 'fraunces.woff2', 'copy.js']) {
     const { status, headers } = await visitor.get(getAssetPath(name))
     assert.equal(status, 200, name)
@@ -21,7 +21,7 @@ test('styles, scripts and fonts have names that change with their content, and m
   }
 })
 
-test('styles come compressed to those who can read that', async () => {
+test('styles are compressed according to Accept-Encoding', async () => {
   const get = async (encoding: string) =>
     await server.app.inject({ url: getAssetPath('site.css'), headers: { 'accept-encoding': encoding } })
   const plain = await get('')
@@ -36,13 +36,13 @@ test('styles come compressed to those who can read that', async () => {
   assert.equal(brotli.headers.vary, 'Accept-Encoding')
 })
 
-test('nothing but what was built is served as an asset', async () => {
+test('only built assets are served', async () => {
   for (const name of ['nothing.css', 'manifest.json', '..%2f..%2fmain.js', '%2e%2e%2fservice.js', '%00']) {
     assert.equal((await visitor.get(`/assets/${name}`)).status, 404, name)
   }
 })
 
-test('a page loads the styles of every page and of its own part, and no others', async () => {
+test('a page loads the common style sheet and that of its own part, and no others', async () => {
   const load = async (path: string) =>
     [...(await server.app.inject({ url: path })).body.matchAll(/rel="stylesheet" href="\/assets\/([a-z]+)-/g)].map(
       ([, name]) => name

@@ -1,4 +1,4 @@
-import { type Language, languages } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
 import { getCampaignPath } from './campaign-text.ts'
 import { patterns } from './paths.ts'
 
@@ -25,9 +25,4 @@ export function getUpdatesFeedPath(campaign: Named, language: Language): string 
 
 export function getThanksPath(campaign: Named, language: Language): string {
   return getPathBelow('campaignThanks', campaign, language)
-}
-
-export function buildAlternates(getPath: (language: Language) => string): Record<Language, string> {
-  const [en = '', de = ''] = languages.map(getPath)
-  return { en, de }
 }

@@ -1,6 +1,6 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { type Language, languages } from '#platform/language.ts'
-import { buildCampaignSlug, getPath } from './paths.ts'
+import type { Language } from '#platform/language.ts'
+import { buildCampaignSlug, buildForLanguages, getPath } from './paths.ts'
 
 type Texts = Pick<Campaign, 'name' | 'language' | 'translations'> & { description?: string }
 
@@ -31,8 +31,7 @@ export function getCampaignPath(campaign: Texts & { id: number }, language: Lang
 }
 
 export function getCampaignAlternates(campaign: Texts & { id: number }): Record<Language, string> {
-  const [en, de] = languages.map(language => getCampaignPath(campaign, language))
-  return { en: en ?? '', de: de ?? '' }
+  return buildForLanguages(language => getCampaignPath(campaign, language))
 }
 
 /** Whether a campaign is closed or has ended: it shows what was achieved. */

@@ -36,7 +36,6 @@ export function newPageContext(
   const [path = '/', search = ''] = splitUrl(request.url)
   const origin = buildUrl(request, settings, '')
   return {
-    ...about,
     origin,
     path,
     params: request.params as Record<string, string>,
@@ -45,7 +44,8 @@ export function newPageContext(
     now: new Date(),
     cookies: newCookies(request, reply, origin),
     request,
-    reply
+    reply,
+    ...about
   }
 }
 

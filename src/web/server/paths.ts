@@ -1,54 +1,34 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { encodePathSegment } from '../format/path-segment.ts'
 
-/** All paths of the public site, in both languages, with `:parameters`. */
-export const patterns = {
-  home: { en: '/en', de: '/de' },
-  calendar: { en: '/en/calendar', de: '/de/kalender' },
-  list: { en: '/en/calendar/list', de: '/de/kalender/liste' },
-  suggest: { en: '/en/calendar/suggest', de: '/de/kalender/vorschlagen' },
-  suggestThanks: { en: '/en/calendar/suggest/thanks', de: '/de/kalender/vorschlagen/danke' },
-  suggestConfirm: { en: '/en/calendar/suggest/confirm/:token', de: '/de/kalender/vorschlagen/bestaetigen/:token' },
-  /** A month (2027-02) or a day (2027-02-01). */
-  when: { en: '/en/calendar/:when', de: '/de/kalender/:when' },
-  event: { en: '/en/event/:slug', de: '/de/termin/:slug' },
-  venue: { en: '/en/venue/:slug', de: '/de/ort/:slug' },
-  organizer: { en: '/en/organizer/:slug', de: '/de/veranstalter/:slug' },
-  category: { en: '/en/category/:slug', de: '/de/kategorie/:slug' },
-  tag: { en: '/en/tag/:slug', de: '/de/schlagwort/:slug' },
-  campaigns: { en: '/en/donate', de: '/de/spenden' },
-  thanks: { en: '/en/donate/thanks/:token', de: '/de/spenden/danke/:token' },
-  /** The link of emails with news. */
-  unsubscribe: { en: '/en/donate/news/:token', de: '/de/spenden/abmelden/:token' },
-  /** Id of the campaign, followed by its name for readability: 7-new-roof. */
-  campaign: { en: '/en/donate/:campaign', de: '/de/spenden/:campaign' },
-  campaignUpdates: { en: '/en/donate/:campaign/updates', de: '/de/spenden/:campaign/neuigkeiten' },
-  campaignUpdate: { en: '/en/donate/:campaign/updates/:update', de: '/de/spenden/:campaign/neuigkeiten/:update' },
-  campaignUpdatesAtom: { en: '/en/donate/:campaign/updates.atom', de: '/de/spenden/:campaign/neuigkeiten.atom' },
-  campaignThanks: { en: '/en/donate/:campaign/thanks', de: '/de/spenden/:campaign/danke' },
-  about: { en: '/en/about', de: '/de/ueber-uns' },
-  imprint: { en: '/en/imprint', de: '/de/impressum' },
-  privacy: { en: '/en/privacy', de: '/de/datenschutz' },
-  /** Other pages with a text of the organisation. */
-  page: { en: '/en/:page', de: '/de/:page' },
-  feeds: { en: '/en/feeds', de: '/de/feeds' },
-  eventsRss: { en: '/en/events.rss', de: '/de/events.rss' },
-  eventsAtom: { en: '/en/events.atom', de: '/de/events.atom' },
-  campaignsRss: { en: '/en/campaigns.rss', de: '/de/campaigns.rss' },
-  campaignsAtom: { en: '/en/campaigns.atom', de: '/de/campaigns.atom' },
-  embedEvents: { en: '/en/embed/events', de: '/de/embed/events' },
-  embedEvent: { en: '/en/embed/events/:id', de: '/de/embed/events/:id' },
-  embedCampaign: { en: '/en/embed/campaigns/:id', de: '/de/embed/campaigns/:id' },
-  api: { en: '/en/api', de: '/de/api' },
-  problems: { en: '/en/problems', de: '/de/probleme' },
-  problem: { en: '/en/problems/:code', de: '/de/probleme/:code' }
-} as const satisfies Record<string, Record<Language, string>>
+/** The names in `messages/en/paths.json`, which has the path of each page without its language. */
+export type PageName = keyof Messages<'paths'>
 
-export type PageName = keyof typeof patterns
+/** All paths of the public site by language, with `:parameters`: `/de/termin/:slug`. */
+export const patterns = Object.fromEntries(
+  (Object.keys(getMessages('paths', 'en')) as PageName[]).map(place => [
+    place,
+    buildForLanguages(language => {
+      const path = getMessages('paths', language)[place]
+      return path === '' ? `/${language}` : `/${language}/${path}`
+    })
+  ])
+) as Record<PageName, Record<Language, string>>
+
+/** A value for each language. */
+export function buildForLanguages<Value>(build: (language: Language) => Value): Record<Language, Value> {
+  return Object.fromEntries(languages.map(language => [language, build(language)])) as Record<Language, Value>
+}
 
 /** Path of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
 export function getPath(place: PageName, language: Language, part = ''): string {
   return patterns[place][language].replace(/:\w+/, () => encodePathSegment(part))
+}
+
+/** Paths of a page in all languages. */
+export function getPaths(place: PageName, part = ''): Record<Language, string> {
+  return buildForLanguages(language => getPath(place, language, part))
 }
 
 /** `7-new-roof`: only the id is used for the lookup. */

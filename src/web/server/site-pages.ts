@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { PageLink } from '#platform/pages/schema.ts'
-import { layoutStrings } from '../strings/layout.ts'
 import { getPath } from './paths.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -19,7 +19,7 @@ export function listMenuLinks(
   return pages.flatMap(page => {
     const href = getPagePath(page, language)
     if (page.place !== place || href === undefined) return []
-    const title = page.texts[language]?.title ?? (page.kind === null ? '' : layoutStrings[language][page.kind])
+    const title = page.texts[language]?.title ?? (page.kind === null ? '' : getMessages('layout', language)[page.kind])
     return [{ id: page.id, href, title }]
   })
 }

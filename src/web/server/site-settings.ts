@@ -1,4 +1,4 @@
-import type { Language, Text } from '#platform/language.ts'
+import { type Language, languages, type Text } from '#platform/language.ts'
 import { type PageLink, pageKinds } from '#platform/pages/schema.ts'
 import type { Hero, ThemeName } from '#platform/site/schema.ts'
 import type { ApiClient } from './api-client.ts'
@@ -23,6 +23,11 @@ export interface SiteSettings {
   pages: PageLink[]
   /** Whether visitors can suggest events. */
   suggestions: boolean
+}
+
+/** Languages that were added later have none yet. */
+export function getTagline({ tagline }: Pick<SiteSettings, 'tagline'>, language: Language): string {
+  return (tagline as Partial<Text>)[language] ?? ''
 }
 
 /** Reads the settings for each page; the response cache answers the API call. */
@@ -51,14 +56,12 @@ export function newSiteSettingsReader(
   }
 }
 
-const emptyText = { en: '', de: '' }
-
 /** Defaults before the site is set up. */
 const unconfiguredSite = {
   name: 'Kalends',
-  tagline: emptyText,
+  tagline: Object.fromEntries(languages.map(language => [language, ''])) as Text,
   contactEmail: null,
-  languages: ['en', 'de'] as Language[],
+  languages: [...languages],
   accent: null,
   theme: 'brick' as const,
   weekStart: 'monday' as const,

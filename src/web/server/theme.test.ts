@@ -15,7 +15,7 @@ const readColour = (scheme: (typeof schemes)[number], name: string) => {
   return new RegExp(`--${name}: (#\\w{6})`).exec(css)?.[1] ?? assert.fail(`${name} of ${scheme}`)
 }
 
-test('every theme has readable text on every background it is shown on, in light and dark', () => {
+test('in every theme, text has a contrast of 4.5 and field borders of 3 on their backgrounds, light and dark', () => {
   for (const theme of themes) {
     for (const scheme of schemes) {
       const { paper, leaf, ink, faded, accent, onAccent, accentSoft, edge } = palettes[theme][scheme]
@@ -36,7 +36,7 @@ test('every theme has readable text on every background it is shown on, in light
   }
 })
 
-test('the first theme has the colours of the style sheet, so it needs no further CSS', () => {
+test('the default theme has the colours of the style sheet and needs no further CSS', () => {
   for (const scheme of schemes) {
     const { onAccent, accentSoft, ...colours } = palettes.brick[scheme]
     for (const [name, colour] of Object.entries({ ...colours, 'on-accent': onAccent, 'accent-soft': accentSoft })) {
@@ -48,7 +48,7 @@ test('the first theme has the colours of the style sheet, so it needs no further
   assert.equal(new Set(themes.map(theme => buildThemeCss({ theme, accent: null }))).size, 6)
 })
 
-test('whatever colour an organisation has, text in it and on it can be read, in light and dark', () => {
+test('for random accent colours, text in and on the colour is readable, light and dark', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`)
   fc.assert(
     fc.property(colour, fc.constantFrom(...themes), fc.constantFrom(...schemes), (own, theme, scheme) => {
@@ -61,7 +61,7 @@ test('whatever colour an organisation has, text in it and on it can be read, in 
   )
 })
 
-test('success, warnings and errors have colours of their own, with text that can be read, in light and dark', () => {
+test('success, warnings and errors have distinct colours with readable text, light and dark', () => {
   for (const scheme of schemes) {
     const file = styles[scheme]
     const colour = (name: string) => readColour(scheme, name)

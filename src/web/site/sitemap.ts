@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
 import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { type ApiClient, ApiError, newApiClient, type Query } from '../server/api-client.ts'
 import { type CalendarEvent, calendarPath } from '../server/calendar-api.ts'
-import { buildCampaignSlug, getPath, type PageName } from '../server/paths.ts'
+import { getUpdatePath } from '../server/campaign-paths.ts'
+import { buildCampaignSlug, buildForLanguages, getPath, type PageName } from '../server/paths.ts'
 import { getPagePath } from '../server/site-pages.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 import type { Translated } from './events/alternates.ts'
@@ -14,13 +16,15 @@ import type { Translated } from './events/alternates.ts'
 const listMax = 50
 const listsOfPart = 4
 const partMax = listMax * listsOfPart
+/** Older updates are found by the links of their campaign. */
+const updatesMax = 200
 /** Event pages are permanent, but nobody searches for those of years ago. */
 const pastMs = 365 * 86_400_000
 
 /** Sitemap for search engines, by language. An index links to parts of limited size. */
 export function registerSitemapRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/sitemap.xml', {
-    config: { requires: 'public', cache: { tags: ['calendar', 'fundraising', 'site'] } },
+    config: { requires: 'public', cache: { tags: ['calendar', 'fundraising', 'campaigns', 'site'] } },
     handler: async (request, reply) => {
       const context = await buildContext(request)
       const part = parsePart(request.url)
@@ -112,13 +116,26 @@ function listOwnPages({ site }: SitemapContext): SitemapEntry[] {
   ]
 }
 
+/** Campaigns and their latest updates. */
 async function listCampaignPages({ api }: SitemapContext): Promise<SitemapEntry[]> {
-  const { body } = await api.get<Campaign[]>('/campaigns')
-  return body.map(({ id, name, language, translations, updatedAt }) => {
-    const pathIn = (one: Language) =>
-      getPath('campaign', one, buildCampaignSlug(id, one === language ? name : (translations[one]?.name ?? name)))
-    return { paths: { en: pathIn('en'), de: pathIn('de') }, modified: updatedAt }
-  })
+  const [{ body: campaigns }, { body: updates }] = await Promise.all([
+    api.get<Campaign[]>('/campaigns'),
+    api.get<CampaignUpdate[]>('/campaign-updates', { limit: updatesMax })
+  ])
+  const byId = new Map(campaigns.map(campaign => [campaign.id, campaign]))
+  return [
+    ...campaigns.map(({ id, name, language, translations, updatedAt }) => {
+      const pathIn = (one: Language) =>
+        getPath('campaign', one, buildCampaignSlug(id, one === language ? name : (translations[one]?.name ?? name)))
+      return { paths: buildForLanguages(pathIn), modified: updatedAt }
+    }),
+    ...updates.flatMap(({ id, campaignId, updatedAt }) => {
+      const campaign = byId.get(campaignId)
+      if (campaign === undefined) return []
+      const pathIn = (one: Language) => getUpdatePath(campaign, id, one)
+      return [{ paths: buildForLanguages(pathIn), modified: updatedAt }]
+    })
+  ]
 }
 
 type Item = Translated & Partial<Pick<CalendarEvent, 'modified' | 'all_day'>> & { modified_utc?: string }
@@ -154,7 +171,7 @@ async function buildItemPages(
 async function listItems(
   { api, now, site }: SitemapContext,
   name: keyof typeof lists,
-  { page, size, language = site.defaultLanguage }: { page: number; size: number; language?: 'en' | 'de' }
+  { page, size, language = site.defaultLanguage }: { page: number; size: number; language?: Language }
 ): Promise<{ items: Item[]; total: number }> {
   const query = { ...lists[name].query(now), page, per_page: size, language }
   try {

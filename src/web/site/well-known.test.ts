@@ -4,7 +4,7 @@ import { startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 
-async function read(client = visitor): Promise<Record<string, string>> {
+async function readSecurityTxt(client = visitor): Promise<Record<string, string>> {
   const { status, headers, text } = await client.get('/.well-known/security.txt')
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
@@ -12,13 +12,13 @@ async function read(client = visitor): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map(line => [line.split(': ', 1)[0] ?? '', line.slice(line.indexOf(': ') + 2)]))
 }
 
-test('security.txt says whom to tell, in which languages, and for how long that holds', async () => {
-  const { Contact, Expires, ...rest } = await read()
+test('security.txt has contact, languages and expiry', async () => {
+  const { Contact, Expires, ...rest } = await readSecurityTxt()
   assert.match(Contact ?? '', /^http:\/\/[^/]+\/en\/imprint$/)
   const days = (Date.parse(Expires ?? '') - Date.now()) / 86_400_000
   assert.ok(days > 100 && days < 365, Expires)
   assert.match(Expires ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
-  // Without PUBLIC_URL whoever asks could make it say any host.
+  // Without PUBLIC_URL there is no Canonical, because the Host header of the request could set it to any host.
   assert.deepEqual(rest, { 'Preferred-Languages': 'en, de' })
 
   const changed = await admin.patch('/site', {
@@ -27,14 +27,14 @@ test('security.txt says whom to tell, in which languages, and for how long that 
     defaultLanguage: 'de'
   })
   assert.equal(changed.status, 200, changed.text)
-  const { Contact: now, 'Preferred-Languages': spoken } = await read()
-  assert.deepEqual([now, spoken], ["mailto:it's%2Bsecurity@example.org", 'de'])
+  const { Contact: changedContact, 'Preferred-Languages': changedLanguages } = await readSecurityTxt()
+  assert.deepEqual([changedContact, changedLanguages], ["mailto:it's%2Bsecurity@example.org", 'de'])
 })
 
-test('security.txt names its own address where the site has one', async () => {
-  const own = await startSite({ env: { PUBLIC_URL: 'https://give.example.org' } })
+test('security.txt has its canonical URL if PUBLIC_URL is set', async () => {
+  const otherSite = await startSite({ env: { PUBLIC_URL: 'https://give.example.org' } })
   assert.deepEqual(
-    { ...(await read(own.visitor)), Expires: undefined },
+    { ...(await readSecurityTxt(otherSite.visitor)), Expires: undefined },
     {
       Contact: 'https://give.example.org/en/imprint',
       Expires: undefined,
@@ -44,7 +44,7 @@ test('security.txt names its own address where the site has one', async () => {
   )
 })
 
-test('password managers are led to the page where a password is changed, and only there', async () => {
+test('/.well-known/change-password redirects to the account page, and other well-known paths are 404', async () => {
   const { status, headers } = await visitor.get('/.well-known/change-password')
   assert.deepEqual([status, headers.location], [302, '/admin/account'])
   const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'

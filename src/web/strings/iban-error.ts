@@ -1,11 +1,11 @@
 import { isValidIBAN } from 'ibantools'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { checkIban } from '../format/iban.ts'
-import { donateStrings } from './donate.ts'
 
 /** Error message of an IBAN. The forms refuse what a bank would refuse, even where the API is lenient. */
 export function describeIbanError(iban: string, language: Language): string | undefined {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const wrong = checkIban(iban)
   const country = iban.slice(0, 2)
   switch (wrong?.fault) {
@@ -15,9 +15,9 @@ export function describeIbanError(iban: string, language: Language): string | un
     case 'form':
       return strings.ibanForm
     case 'country':
-      return strings.ibanCountry(country)
+      return strings.ibanCountry({ country })
     case 'length':
-      return strings.ibanLength(country, wrong.expected, iban.length)
+      return strings.ibanLength({ country, length: wrong.expected, given: iban.length })
     case 'digits':
       return strings.ibanDigits
   }

@@ -9,10 +9,10 @@ export const noCounts = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, g
 
 /** Starts a calendar for tests of imports, with functions that create, run, read and undo imports. */
 export async function startImports() {
-  const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
-  const { store } = here
-  const editor = await here.withRole('editor')
-  const [runImportsJob, deleteOldDataJob] = createCalendarJobs(here.settings)
+  const started = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
+  const { store } = started
+  const editor = await started.withRole('editor')
+  const [runImportsJob, deleteOldDataJob] = createCalendarJobs(started.settings)
 
   /** Runs the waiting imports, as the worker does. */
   async function runWaitingImports(stopping = new AbortController().signal): Promise<void> {
@@ -36,7 +36,7 @@ export async function startImports() {
   }
 
   return {
-    ...here,
+    ...started,
     editor,
     runWaitingImports,
     createImport,
@@ -67,7 +67,7 @@ export async function startImports() {
 
     findEvent: async (title: string): Promise<TestResponse['body']> => {
       const query = `start_date=2000-01-01&end_date=2100-01-01&search="${encodeURIComponent(title)}"`
-      return (await here.visitor.get(`${calendar}/events?${query}`)).body.events[0]
+      return (await started.visitor.get(`${calendar}/events?${query}`)).body.events[0]
     }
   }
 }

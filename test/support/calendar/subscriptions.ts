@@ -29,11 +29,11 @@ export function buildFeedEvents(name: string, count: number): FeedEvent[] {
 
 /** Starts a calendar for tests of subscriptions. Its runner has a clock that tests can move forward. */
 export async function startSubscriptions(env: Record<string, string> = {}) {
-  const here = await startCalendar({
+  const started = await startCalendar({
     env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin', ...env }
   })
-  const { store, settings } = here
-  const editor = await here.withRole('editor')
+  const { store, settings } = started
+  const editor = await started.withRole('editor')
   /** How far the clock of the runner is ahead, in milliseconds. */
   let aheadMs = 0
   const getNow = () => new Date(Date.now() + aheadMs)
@@ -52,7 +52,7 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
   const path = (id: number, below: string) => `${calendar}/subscriptions/${id}/${below}`
 
   return {
-    ...here,
+    ...started,
     editor,
     fetchDueSubscriptions,
     read,

@@ -1,4 +1,4 @@
-// What the calendar's document says of a field: the rule behind it, and a value that it takes.
+// The rule of a field of the calendar, by its documented schema, and a valid value.
 import type { Schema } from './route-crawler.ts'
 
 // biome-ignore format: a list
@@ -7,7 +7,7 @@ export type Rule =
   | 'id-or-none' | 'positive-or-none' | 'integer' | 'number' | 'number-filter' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
   | 'timezone' | 'word' | 'day' | 'per-day' | 'minutes' | 'web-address' | 'mapping' | 'recurrence' | 'file'
 
-/** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
+/** The types of a schema determine the rule; if several rules have the same types, the rest of the schema does. */
 export function getRule(name: string, schema: Schema): Rule {
   const items = [schema.items?.type ?? []].flat().join()
   const types = [schema.type ?? []].flat().join()
@@ -52,25 +52,25 @@ export function getRule(name: string, schema: Schema): Rule {
   }
   const rule = known[types]
   if (rule === undefined) {
-    throw new Error(`${name}: tell test/support/crawl/calendar-fields.ts which rule reads ${JSON.stringify(schema)}.`)
+    throw new Error(`${name}: add to test/support/crawl/calendar-fields.ts the rule of ${JSON.stringify(schema)}.`)
   }
   return rule
 }
 
 let names = 0
 
-/** A name that nothing has yet. */
+/** An unused name. */
 export function newName(): string {
   names += 1
   return `Some words ${names}`
 }
 
-/** A value that the rule takes in a write; undefined for what would have to name something that exists. */
+/** A valid value of the rule for a write; undefined for references to existing items. */
 export function buildValidValue(name: string, schema: Schema): unknown {
   switch (getRule(name, schema)) {
     case 'text':
     case 'filled':
-      // Credentials need what they open, and a honeypot stays empty.
+      // Credentials need a matching account, and a honeypot stays empty.
       return ['username', 'password', 'homepage'].includes(name) ? undefined : newName()
     case 'html':
       return '<p>Some <b>words</b></p>'
@@ -125,9 +125,9 @@ export function buildValidValue(name: string, schema: Schema): unknown {
   }
 }
 
-/** A body that the calendar takes, with every field, or only with those it needs. */
+/** A valid body of the calendar, with all fields or with required ones only. */
 export function buildCalendarBody({ properties = {}, required = [] }: Schema, which: 'all' | 'required' = 'all') {
-  // Where an import comes from decides what else it needs: the first source an address.
+  // The source of an import determines its required fields: the first source needs a URL.
   const needed = 'source' in properties ? [...required, 'url'] : required
   const names = which === 'all' ? Object.keys(properties) : needed
   const fields = names.map(name => [name, buildValidValue(name, properties[name] ?? {})])

@@ -7,7 +7,7 @@ import { fingerprintTables, type startRouteCrawler } from './route-crawler.ts'
 export interface Attempt {
   what: string
   request: InjectOptions
-  /** Is something the rules take, and may change the tables. */
+  /** The request is valid, and may change the tables. */
   taken?: boolean
   /** The faults of the response; the format of error responses is checked for all attempts. */
   faults(answer: TestResponse): string[] | Promise<string[]>
@@ -22,17 +22,17 @@ export const expectStatuses =
 /** Sends all attempts and reports every fault at once: in a response, or in tables that a refused request changed. */
 export function newAttemptRunner(
   crawler: Awaited<ReturnType<typeof startRouteCrawler>>,
-  formFaults: (answer: TestResponse) => string[]
+  findFormatFaults: (answer: TestResponse) => string[]
 ) {
   const { admin } = crawler
 
-  async function send({ what, request, faults: faultsOf }: Attempt, faults: string[]): Promise<void> {
+  async function send({ what, request, faults: findFaults }: Attempt, faults: string[]): Promise<void> {
     const answer = await admin.send(request)
-    const found = [...(await faultsOf(answer)), ...(answer.status >= 400 ? formFaults(answer) : [])]
-    for (const fault of found) faults.push(`${what}: ${fault}, answered ${answer.status} ${answer.text.slice(0, 300)}`)
+    const found = [...(await findFaults(answer)), ...(answer.status >= 400 ? findFormatFaults(answer) : [])]
+    for (const fault of found) faults.push(`${what}: ${fault}, response ${answer.status} ${answer.text.slice(0, 300)}`)
   }
 
-  /** Once more, in halves: which refused request changed something, and in which table? */
+  /** Repeats the refused requests in halves, to find the ones that change something, and the tables. */
   async function findCulprits(malformed: Attempt[]): Promise<string[]> {
     const before = await fingerprintTables(crawler)
     for (const one of malformed) await admin.send(one.request)
@@ -54,7 +54,9 @@ export function newAttemptRunner(
     const after = await fingerprintTables(crawler)
     if (faults.length === 0 && !isDeepStrictEqual(after, before)) {
       const found = await findCulprits(malformed)
-      faults.push(...(found.length > 0 ? found : ['something refused changed the tables, but not when sent again']))
+      faults.push(
+        ...(found.length > 0 ? found : ['a refused request changed the tables, but not when it was repeated'])
+      )
     }
     for (const one of attempts) if (one.taken === true) await send(one, faults)
     assert.equal(faults.length, 0, `\n${faults.slice(0, 40).join('\n')}\n(${faults.length} faults)`)

@@ -1,9 +1,9 @@
-// What strangers send to the calendar, and what must come of it by the rule of the field.
+// Malformed values for fields of the calendar, and the required outcome by the rule of the field.
 import type { Rule } from './calendar-fields.ts'
 import { forAll, many, texts } from './malformed-values.ts'
 import type { Schema } from './route-crawler.ts'
 
-/** Which of the last two comes depends on what else there is, or is not laid down. */
+/** `either`: refused or accepted, depending on stored data, or not specified. */
 export type Outcome = 'refused' | 'taken' | 'either'
 
 export interface MalformedRow {
@@ -11,22 +11,22 @@ export interface MalformedRow {
   /** The value as JSON text. */
   json: string
   outcome: Outcome
-  /** The code of the refusal, where it does not depend on the rule. */
+  /** The error code, if it does not depend on the rule. */
   code?: string
 }
 
-const others: [what: string, json: string][] = [
+export const others: [what: string, json: string][] = [
   ['null', 'null'],
   ['one', '1'],
   ['zero', '0'],
-  ['minus nothing', '-0'],
+  ['minus zero', '-0'],
   ['a negative number', '-1'],
   ['a fraction', '1.5'],
   ['a number beyond all numbers', '1e400'],
   ['less than all numbers', '-1e400'],
   ['more than a bigint', '9999999999999999999'],
   ['the largest number', '1.7976931348623157e308'],
-  ['nearly nothing', '5e-324'],
+  ['the smallest number', '5e-324'],
   ['true', 'true'],
   ['false', 'false'],
   ['an empty list', '[]'],
@@ -50,16 +50,16 @@ const others: [what: string, json: string][] = [
   ['commas', '",,,"'],
   ['true as text', '"TRUE"'],
   ['on', '"on"'],
-  ['a day that is not', '"2027-02-30"'],
-  ['an hour that is not', '"2027-01-01 25:00:00"'],
-  ['a year before all banks', '"0001-01-01 00:00:00"'],
+  ['a day that does not exist', '"2027-02-30"'],
+  ['an hour that does not exist', '"2027-01-01 25:00:00"'],
+  ['the year 1', '"0001-01-01 00:00:00"'],
   ['the infinity of the database', '"-infinity"'],
   ['a day in the past', '"1999-12-31 23:59:59"'],
   ['a script as address', '"javascript:alert(1)"'],
   ['data as address', '"data:text/html,<script>alert(1)</script>"'],
   ['an address of this machine', '"http://127.0.0.1:1/a.png"'],
   ['an address of the cloud', '"http://169.254.169.254/latest/meta-data"'],
-  ['this machine in disguise', '"http://[::ffff:7f00:1]/"'],
+  ['this machine as IPv6', '"http://[::ffff:7f00:1]/"'],
   ['an address in two lines', '"https://example.org/\\r\\nSet-Cookie: a=b"'],
   ['a script behind a broken tag', '"<scr<script>ipt>alert(1)</scr</script>ipt><svg/onload=alert(1)>"'],
   ['a tag in entities', '"&lt;object data=1&gt;alert(1)&lt;/object&gt;"']
@@ -69,7 +69,7 @@ const lengths: [what: string, text: string][] = [
   ['a megabyte of text', 'x'.repeat(many)],
   ['a megabyte of digits', '9'.repeat(many)],
   ['a megabyte of commas', ','.repeat(many)],
-  // Few enough that a pattern that looks at each of them again takes many seconds and not hours.
+  // Few enough that a pattern of quadratic time takes seconds and not hours.
   ['eighty thousand blanks inside', `a${' '.repeat(80_000)}a`],
   ['eighty thousand tags', '<b>'.repeat(80_000)],
   ['eighty thousand ampersands', '&'.repeat(80_000)]
@@ -77,8 +77,8 @@ const lengths: [what: string, text: string][] = [
 
 let turn = 0
 
-/** They take long, and rules are read by the same code for many fields: each field gets two of them, in turn. */
-function someLengths(): typeof lengths {
+/** They are slow, and the same code parses many fields: each field gets two of them, in turn. */
+function pickLengths(): typeof lengths {
   turn += 1
   return lengths.filter((_, index) => index % 3 === turn % 3)
 }
@@ -88,27 +88,27 @@ export function listMalformedRows(rule: Rule, schema: Schema): MalformedRow[] {
   const row = (what: string, json: string): MalformedRow => ({
     what,
     json,
-    outcome: outcomeOf(rule, schema, JSON.parse(json))
+    outcome: getOutcome(rule, schema, JSON.parse(json))
   })
   return [
     ...forAll.map(([what, json, code]): MalformedRow => ({ what, json, outcome: 'refused', code })),
     ...texts.map(([what, json]) => row(what, json)),
     ...others.map(([what, json]) => row(what, json)),
-    ...[...someLengths(), ...aroundLength(schema)].map(([what, text]) => row(what, JSON.stringify(text)))
+    ...[...pickLengths(), ...buildAroundMaxLength(schema)].map(([what, text]) => row(what, JSON.stringify(text)))
   ]
 }
 
-/** The same as they come in a form or a query, where everything is text. */
+/** The same values for a form or a query, where everything is text. */
 export function listMalformedTexts(rule: Rule, schema: Schema): { what: string; text: string; outcome: Outcome }[] {
   const inJson = [...texts.map(([what, json]) => [what, json] as const), ...others]
     .filter(([, json]) => json.startsWith('"'))
     .map(([what, json]) => [what, JSON.parse(json) as string] as const)
-  return [...inJson, ...aroundLength(schema)].map(([what, text]) => {
-    return { what, text, outcome: outcomeOf(rule, schema, text) }
+  return [...inJson, ...buildAroundMaxLength(schema)].map(([what, text]) => {
+    return { what, text, outcome: getOutcome(rule, schema, text) }
   })
 }
 
-function aroundLength({ maxLength }: Schema): [what: string, text: string][] {
+function buildAroundMaxLength({ maxLength }: Schema): [what: string, text: string][] {
   if (maxLength === undefined) return []
   return [
     [`${maxLength} characters`, 'x'.repeat(maxLength)],
@@ -117,28 +117,28 @@ function aroundLength({ maxLength }: Schema): [what: string, text: string][] {
 }
 
 const isScalar = (value: unknown) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-const isNothing = (value: unknown) => value === null || value === ''
-/** What clears a reference to something else, too. */
+const isEmpty = (value: unknown) => value === null || value === ''
+/** Values that clear a reference. */
 const isNone = (value: unknown) =>
-  isNothing(value) || value === false || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
-const isWhole = (value: unknown) => /^\s*\+?\d{1,15}(\.0*)?\s*$/.test(String(value)) && Number(value) > 0
-const listIn = (value: unknown) =>
+  isEmpty(value) || value === false || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
+const isPositiveInteger = (value: unknown) => /^\s*\+?\d{1,15}(\.0*)?\s*$/.test(String(value)) && Number(value) > 0
+const toList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').map(part => part.trim()) : [value].flat()
-const isTruth = (value: unknown) => ['true', 'false', '0', '1'].includes(String(value).toLowerCase())
+const isBooleanText = (value: unknown) => ['true', 'false', '0', '1'].includes(String(value).toLowerCase())
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** More tags, attributes, entities and line breaks than all texts of a request may have. */
 const hasTooMuchMarkup = (text: string) => (text.match(/[<&=\n\r]/g)?.length ?? 0) + text.length / 100 > 4000
 
-/** What the rules of the contract say to a value. Written apart from the program, so that one can catch the other. */
-function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
+/** The outcome by the rules of the contract, written independently of the program. */
+function getOutcome(rule: Rule, schema: Schema, value: unknown): Outcome {
   const { maxLength = Number.POSITIVE_INFINITY, minimum = 0, maximum = 0 } = schema
   const when = (isTaken: boolean, otherwise: Outcome = 'refused'): Outcome => (isTaken ? 'taken' : otherwise)
   const fits = isScalar(value) && String(value).length <= maxLength
   const text = isObject(value) ? '' : String(value)
   switch (rule) {
     case 'password':
-      // Of an event it would be none, as in PHP.
+      // For an event this counts as no password, as in PHP.
       return text === '0' ? 'either' : when(value === null || fits)
     case 'html':
       return when(value === null || (fits && !hasTooMuchMarkup(text)))
@@ -146,50 +146,50 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
     case 'slug':
       return when(value === null || fits)
     case 'filled':
-      // Some count after blanks and tags are taken out.
+      // Some fields count the length after spaces and tags are removed.
       if (isScalar(value) && !fits && text.replace(/\s+|<[^>]*>|&/g, ' ').length <= maxLength) return 'either'
       if (!fits || text.trim() === '' || text === '0') return 'refused'
-      // Without its tags, entities and what cannot be seen, nothing may be left of it.
+      // It may be empty after tags, entities and invisible characters are removed.
       return when(/^[\w ,.:/-]+$/.test(text), 'either')
     case 'uri':
-      return isNothing(value)
+      return isEmpty(value)
         ? 'taken'
         : /^(https?:\/\/[\w.]|http:\/\/\[)/.test(text) && !/\s/.test(text)
           ? 'either'
           : 'refused'
     case 'web-address':
-      // Which of them is needed is decided by the source.
-      return isNothing(value) || /^\s*(https?|webcal):\/\/[^\s/]/i.test(text) ? 'either' : 'refused'
+      // The source determines whether it is required.
+      return isEmpty(value) || /^\s*(https?|webcal):\/\/[^\s/]/i.test(text) ? 'either' : 'refused'
     case 'mapping':
-      return isNothing(value)
+      return isEmpty(value)
         ? 'taken'
         : (isObject(value) && !Array.isArray(value)) || /^\s*\{/.test(text)
           ? 'either'
           : 'refused'
     case 'recurrence':
-      // None, which a preview refuses.
-      return isNothing(value) ? 'either' : 'refused'
+      // Valid as no recurrence, but refused by a preview.
+      return isEmpty(value) ? 'either' : 'refused'
     case 'file':
-      return isNothing(value) ? 'taken' : 'refused'
+      return isEmpty(value) ? 'taken' : 'refused'
     case 'email':
       return value === null || (typeof value === 'string' && /^[\s\p{Cf}]*$|<.*>/su.test(value)) ? 'either' : 'refused'
     case 'truth':
-      return when(isNothing(value) || (!isObject(value) && isTruth(value)))
+      return when(isEmpty(value) || (!isObject(value) && isBooleanText(value)))
     case 'truth-filter':
-      return value === 'on' ? 'either' : when(!isObject(value) && isTruth(value))
+      return value === 'on' ? 'either' : when(!isObject(value) && isBooleanText(value))
     case 'truthy':
       return when(!isObject(value))
     case 'page':
-      return when(!isObject(value) && isWhole(value))
+      return when(!isObject(value) && isPositiveInteger(value))
     case 'positive-or-none':
       if (value === null) return 'taken'
-      return isScalar(value) && isWhole(value) ? 'either' : 'refused'
+      return isScalar(value) && isPositiveInteger(value) ? 'either' : 'refused'
     case 'minutes':
-      return isNothing(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
+      return isEmpty(value) ? 'taken' : isScalar(value) && isPositiveInteger(value) ? 'either' : 'refused'
     case 'positive':
-      return isScalar(value) && isWhole(value) ? 'either' : 'refused'
+      return isScalar(value) && isPositiveInteger(value) ? 'either' : 'refused'
     case 'id-or-none':
-      return isNone(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
+      return isNone(value) ? 'taken' : isScalar(value) && isPositiveInteger(value) ? 'either' : 'refused'
     case 'integer': {
       const number = isScalar(value) && /^\s*[+-]?\d+\s*$/.test(text) ? Number(value) : Number.NaN
       return number >= minimum && number <= maximum ? 'either' : 'refused'
@@ -197,18 +197,19 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
     case 'number':
     case 'number-filter': {
       // One coordinate cannot be cleared without the other.
-      if (isNothing(value)) return rule === 'number' ? 'either' : 'refused'
+      if (isEmpty(value)) return rule === 'number' ? 'either' : 'refused'
       const number = isScalar(value) && /^-?[\d.e-]+$/.test(text) ? Number(value) : Number.NaN
       return number >= minimum && number <= maximum ? 'either' : 'refused'
     }
     case 'ids':
-      return listIn(value).every(one => one === '' || one === null || (isScalar(one) && isWhole(one)))
+      return toList(value).every(one => one === '' || one === null || (isScalar(one) && isPositiveInteger(one)))
         ? 'either'
         : 'refused'
     case 'terms':
-      if (isNothing(value) || value === false || (Array.isArray(value) && value.length === 0)) return 'either'
-      return listIn(value).every(one => one === null || typeof one === 'string' || (isScalar(one) && isWhole(one))) &&
-        listIn(value).filter(one => one !== '').length <= 100
+      if (isEmpty(value) || value === false || (Array.isArray(value) && value.length === 0)) return 'either'
+      return toList(value).every(
+        one => one === null || typeof one === 'string' || (isScalar(one) && isPositiveInteger(one))
+      ) && toList(value).filter(one => one !== '').length <= 100
         ? 'either'
         : 'refused'
     case 'statuses':
@@ -217,17 +218,17 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
       return when(value === null && schema.enum?.includes(null) === true)
     case 'links':
       if (isNone(value)) return 'taken'
-      return listIn(value).every(one => one === '' || one === null || (isScalar(one) && isWhole(one)))
+      return toList(value).every(one => one === '' || one === null || (isScalar(one) && isPositiveInteger(one)))
         ? 'either'
         : 'refused'
     case 'image':
-      return isNone(value) ? 'taken' : isScalar(value) && isWhole(value) ? 'either' : 'refused'
+      return isNone(value) ? 'taken' : isScalar(value) && isPositiveInteger(value) ? 'either' : 'refused'
     case 'cost':
       return value === true || value === false || (isObject(value) && !Array.isArray(value)) ? 'refused' : 'either'
     case 'moment':
     case 'moment-or-none':
-      if (isNothing(value)) return rule === 'moment' ? 'refused' : 'taken'
-      // Digits are seconds, days or times; words count from today.
+      if (isEmpty(value)) return rule === 'moment' ? 'refused' : 'taken'
+      // Digits are seconds, days or times; words are relative to today.
       return isScalar(value) && /^[\d@+-]/.test(text) && !/^(2027-02-30|2027-01-01 25|0001|-infinity)/.test(text)
         ? 'either'
         : 'refused'
@@ -236,11 +237,11 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
     case 'per-day':
       return when(isScalar(value) && /^\d{1,3}$/.test(text) && Number(value) <= maximum)
     case 'timezone':
-      return isNothing(value) ? 'taken' : typeof value === 'string' && /^[+-]?\d+$/.test(value) ? 'either' : 'refused'
+      return isEmpty(value) ? 'taken' : typeof value === 'string' && /^[+-]?\d+$/.test(value) ? 'either' : 'refused'
   }
 }
 
-/** How a form and a query spell what is no text: brackets, bytes that are no text, and too much of it. */
+/** Malformed notations in a form or a query: brackets, invalid bytes, and too much of them. */
 export const malformedSpellings: [what: string, spelling: (name: string) => string, code?: string][] = [
   ['NUL', name => `${name}=a%00b`, 'nul-character'],
   ['bytes that are not UTF-8', name => `${name}=%ff`, 'not-utf8'],

@@ -1,6 +1,6 @@
-// What strangers write into addresses, forms and cookies of pages.
+// Malformed and malicious values for URLs, forms and cookies of pages.
 
-/** Would do something if it were markup, a script, an address of one, a formula or the end of what it stands in. */
+/** Texts that take effect if they are not escaped: as markup, script, URL, formula or the end of an attribute. */
 export const payloads = [
   `"><img src=x onerror=steal()>`,
   `</script><script>steal()</script>`,
@@ -11,12 +11,12 @@ export const payloads = [
   `=HYPERLINK("https://evil.example","x")`
 ]
 
-/** One text that is all of them, for fields that take a text. */
+/** Several of them in one text. */
 export const payload = payloads.slice(0, 4).join(' ')
 
 const huge = 'a'.repeat(8192)
 
-/** Values of a parameter, as they stand in the address. */
+/** Values of a parameter, encoded for the URL. */
 export const parameterValues = [
   '',
   '0',
@@ -51,7 +51,7 @@ export const parameterValues = [
   ...payloads.map(encodeURIComponent)
 ]
 
-/** A parameter in forms that it does not have. */
+/** A parameter in unexpected notations. */
 export const listParameterShapes = (name: string) => [
   `${name}[]=1&${name}[]=2`,
   `${name}[a]=1`,
@@ -62,7 +62,7 @@ export const listParameterShapes = (name: string) => [
   `__proto__[${name}]=1&constructor[prototype]=1`
 ]
 
-/** Values of a field of a form, not yet encoded. */
+/** Values of a form field, not encoded. */
 export const fieldValues = [
   '',
   ' ',
@@ -84,19 +84,19 @@ export const fieldValues = [
   ...payloads
 ]
 
-/** Bodies of a form that are none. */
+/** Bodies that are no valid forms. */
 export const brokenForms: { what: string; type: string | undefined; body: string }[] = [
   { what: 'empty', type: 'application/x-www-form-urlencoded', body: '' },
-  { what: 'only signs', type: 'application/x-www-form-urlencoded', body: '&&==&%&%zz=%&[]=&[a]=1' },
+  { what: 'only punctuation', type: 'application/x-www-form-urlencoded', body: '&&==&%&%zz=%&[]=&[a]=1' },
   { what: 'not UTF-8', type: 'application/x-www-form-urlencoded', body: 'a=%ff&%fe=1' },
   { what: 'a prototype', type: 'application/x-www-form-urlencoded', body: '__proto__[a]=1' },
   { what: 'deep', type: 'application/x-www-form-urlencoded', body: `a${'[a]'.repeat(200)}=1` },
   { what: 'JSON', type: 'application/json', body: '{"_token":1}' },
   { what: 'text', type: 'text/plain', body: '_token=1' },
   { what: 'without a type', type: undefined, body: '_token=1' },
-  { what: 'a form in parts without a border', type: 'multipart/form-data', body: '--x' },
-  { what: 'a form in parts that does not end', type: 'multipart/form-data; boundary=x', body: '--x\r\n' },
-  { what: 'more than a form may hold', type: 'application/x-www-form-urlencoded', body: `a=${'a'.repeat(13_000_000)}` }
+  { what: 'a multipart form without a boundary', type: 'multipart/form-data', body: '--x' },
+  { what: 'an unfinished multipart form', type: 'multipart/form-data; boundary=x', body: '--x\r\n' },
+  { what: 'too large', type: 'application/x-www-form-urlencoded', body: `a=${'a'.repeat(13_000_000)}` }
 ]
 
 /** Redirect targets that must be refused. */

@@ -1,7 +1,7 @@
-// What strangers send, and what must come of it.
+// Malformed values, and their required outcomes.
 import type { Field, Schema } from './route-crawler.ts'
 
-/** What must come: a refusal with this code at the field, or the value read back (as sent, or as this one). */
+/** Refused with this code at the field, or stored and read back (as sent, or as this value). */
 export type Outcome = { refused: string } | { reads: unknown }
 
 export interface MalformedRow {
@@ -12,9 +12,9 @@ export interface MalformedRow {
 }
 
 // biome-ignore format: a list
-type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'day' | 'creditorId' | 'signature' | 'receiptPrefix' | 'ledgerAccount' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
+type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'day' | 'creditorId' | 'signature' | 'receiptPrefix' | 'ledgerAccount' | 'profile' | 'pageSlug' | 'pattern' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
 
-function kindOf({ pointer, schema }: Field): Kind {
+function getKind({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
   if (schema['x-money'] !== undefined) return 'money'
   if (schema['x-iban'] === true || schema['x-ibanForm'] === true) return 'iban'
@@ -31,6 +31,9 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (schema['x-signature'] === true) return 'signature'
   if (schema['x-receiptPrefix'] === true) return 'receiptPrefix'
   if (schema['x-ledgerAccount'] === true) return 'ledgerAccount'
+  if (schema['x-profile'] === true) return 'profile'
+  if (schema['x-pageSlug'] === true) return 'pageSlug'
+  if (schema.pattern !== undefined) return 'pattern'
   if (schema.writeOnly === true) return 'secret'
   if (schema.format === 'email') return 'email'
   if (schema.enum !== undefined) return 'choice'
@@ -40,16 +43,14 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (types.includes('number') || types.includes('integer')) return 'number'
   if (types.includes('object')) return 'object'
   if (types.includes('array')) return 'list'
-  const plain = types.includes('string')
-    ? ' Text of people takes `line` or `text`, which keep control characters out.'
-    : ''
+  const plain = types.includes('string') ? ' User text needs `line` or `text`, which refuse control characters.' : ''
   throw new Error(
     `${pointer}: test/support/crawl/malformed-values.ts has no row for ${JSON.stringify(schema)}.${plain}`
   )
 }
 
-/** What each kind says to text that is not its own. */
-const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
+/** The error code of each kind for other text. */
+const faultByKind: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   email: 'email',
   money: 'not-a-number',
   iban: 'iban-form',
@@ -66,6 +67,9 @@ const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   signature: 'signature',
   receiptPrefix: 'receipt-prefix',
   ledgerAccount: 'ledger-account',
+  profile: 'https-address',
+  pageSlug: 'slug',
+  pattern: 'pattern',
   choice: 'not-allowed',
   boolean: 'type',
   number: 'type',
@@ -73,14 +77,14 @@ const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   list: 'type'
 }
 
-/** Which of two codes comes is not laid down. */
+/** Which of two codes is returned is not specified. */
 export const any = 'any code'
 
 const same = 'is kept as it is'
 const blank = 'counts as empty'
 const control = 'control-character'
 
-/** Texts: what a line says, what text of several lines says. */
+/** Texts, with the outcome for a single-line and for a multi-line field. */
 export const texts: [what: string, json: string, line: string, text: string][] = [
   ['right-to-left text', '"مدرسة الموسيقى"', same, same],
   ['a mark of direction inside', '"Ada \\u200fعيدا"', same, same],
@@ -112,7 +116,7 @@ export const texts: [what: string, json: string, line: string, text: string][] =
   ['a word and a member of every object', '"constructor"', same, same]
 ]
 
-/** For every field of every type. */
+/** Values that every field refuses. */
 export const forAll: [what: string, json: string, code: string][] = [
   ['the NUL character', '"a\\u0000b"', 'nul-character'],
   ['half a character', '"a\\ud800b"', 'lone-surrogate'],
@@ -143,7 +147,7 @@ const types: [what: string, json: string, type: string][] = [
 
 export const many = 1_000_000
 
-/** Amounts: a code, or the number that is read. */
+/** Amounts, with the error code or the stored number. */
 const amounts: [what: string, json: string, outcome: string | number][] = [
   ['minus one', '-1', 'too-small'],
   ['minus a cent', '-0.01', 'too-small'],
@@ -151,7 +155,7 @@ const amounts: [what: string, json: string, outcome: string | number][] = [
   ['three decimals', '20.005', 'too-many-decimals'],
   ['a third', '6.333333333333333', 'too-many-decimals'],
   ['nearly nothing', '1e-7', 'too-many-decimals'],
-  ['nothing at all but not zero', '5e-324', 'too-many-decimals'],
+  ['the smallest number', '5e-324', 'too-many-decimals'],
   ['three decimals as text', '"20.005"', 'too-many-decimals'],
   ['a comma', '"20,50"', 'comma'],
   ['thousands with a comma', '"1,000.50"', 'comma'],
@@ -187,12 +191,12 @@ const amounts: [what: string, json: string, outcome: string | number][] = [
 ]
 
 const instants: [what: string, json: string, reads?: string][] = [
-  ['a day that is not', '"2026-02-30T00:00:00Z"'],
-  ['an hour that is not', '"2026-01-01T25:00:00Z"'],
+  ['a day that does not exist', '"2026-02-30T00:00:00Z"'],
+  ['an hour that does not exist', '"2026-01-01T25:00:00Z"'],
   ['a second that computers do not have', '"2026-12-31T23:59:60Z"'],
   ['a day', '"2026-01-01"'],
   ['a time without offset', '"2026-01-01T00:00:00"'],
-  ['a year before all banks', '"0001-01-01T00:00:00Z"'],
+  ['the year 1', '"0001-01-01T00:00:00Z"'],
   ['a year of five digits', '"+12026-01-01T00:00:00Z"'],
   ['the infinity of the database', '"infinity"'],
   ['now', '"now"'],
@@ -222,7 +226,7 @@ const emails: [what: string, json: string, reads?: string][] = [
 ]
 
 const zones: [what: string, json: string, reads?: string][] = [
-  ['a place that is not', '"Mars/Olympus"'],
+  ['an unknown place', '"Mars/Olympus"'],
   ['a path to a file', '"/etc/localtime"'],
   ['small letters', '"europe/berlin"', 'Europe/Berlin']
 ]
@@ -261,6 +265,21 @@ const receivers: [what: string, json: string, reads?: string][] = [
   ['large letters', '"HTTPS://Example.ORG/Hook"', 'https://example.org/Hook']
 ]
 
+const profiles: [what: string, json: string, reads?: string][] = [
+  ...addresses.filter(([, , reads]) => reads === undefined),
+  ['a path', '"/profile"'],
+  ['an address without encryption', '"http://mastodon.example/@ada"'],
+  ['an address with an at sign', '"https://mastodon.example/@ada"', 'https://mastodon.example/@ada']
+]
+
+const pageSlugs: [what: string, json: string, reads?: string][] = [
+  ['two hyphens', '"our--team"'],
+  ['a hyphen at the end', '"our-team-"'],
+  ['an umlaut', '"über-uns"'],
+  ['a slash', '"our/team"'],
+  ['a dot', '"team.html"']
+]
+
 const countries: [what: string, json: string, reads?: string][] = [
   ['three letters', '"DEU"'],
   ['one letter', '"D"'],
@@ -276,10 +295,10 @@ const uuids: [what: string, json: string, reads?: string][] = [
 ]
 
 const days: [what: string, json: string, reads?: string][] = [
-  ['a day that is not', '"2026-02-30"'],
+  ['a day that does not exist', '"2026-02-30"'],
   ['a moment', '"2026-01-01T00:00:00Z"'],
   ['a German day', '"01.02.2026"'],
-  ['a year before all banks', '"0001-01-01"'],
+  ['the year 1', '"0001-01-01"'],
   ['the infinity of the database', '"infinity"'],
   ['a day in a leap year', '"2024-02-29"', '2024-02-29']
 ]
@@ -318,26 +337,26 @@ const receiptPrefixes: [what: string, json: string, reads?: string][] = [
 
 /** Every malformed value for a field of a body. */
 export function listMalformedRows(field: Field): MalformedRow[] {
-  const kind = kindOf(field)
+  const kind = getKind(field)
   return [
     ...forAll.map(([what, json, code]): MalformedRow => ({ what, json, outcome: { refused: code } })),
-    ...ofOtherTypes(field, kind),
-    ...ofTexts(field, kind),
-    ...ofLengths(field, kind),
-    ...ofKind(field, kind)
+    ...listOtherTypes(field, kind),
+    ...listTexts(field, kind),
+    ...listLengths(field, kind),
+    ...listKindRows(field, kind)
   ]
 }
 
-function ofOtherTypes({ pointer, required, nullable, schema }: Field, kind: Kind): MalformedRow[] {
+function listOtherTypes({ pointer, required, nullable, schema }: Field, kind: Kind): MalformedRow[] {
   const own = [schema.type].flat()
   const refused = { refused: kind === 'choice' ? 'not-allowed' : 'type' }
   return [
-    // A list without an item is another list, which may be too short.
+    // A list without this item may be too short.
     ...(/\/\d+$/.test(pointer)
       ? []
       : [
           {
-            what: 'nothing at all',
+            what: 'missing',
             json: undefined,
             outcome: required ? { refused: 'required' } : { reads: undefined }
           }
@@ -349,28 +368,43 @@ function ofOtherTypes({ pointer, required, nullable, schema }: Field, kind: Kind
   ]
 }
 
-function ofTexts({ schema }: Field, kind: Kind): MalformedRow[] {
+function listTexts({ schema }: Field, kind: Kind): MalformedRow[] {
   return texts.map(([what, json, line, text]) => {
-    if (kind === 'secret') return { what, json, outcome: ofSecret(JSON.parse(json), schema) }
-    // Some of them are short words, which is all that it takes.
+    if (kind === 'secret') return { what, json, outcome: getSecretOutcome(JSON.parse(json), schema) }
+    // Some of them are short words, which are valid prefixes.
     const plain = String(JSON.parse(json)).trim()
     if (kind === 'receiptPrefix' && /^[A-Za-z0-9]{0,10}$/.test(plain)) {
       return { what, json, outcome: { reads: plain === '' ? blank : plain.toUpperCase() } }
     }
-    const said = kind === 'line' ? line : kind === 'text' ? text : faultOf[kind]
-    if (said === same) return { what, json, outcome: { reads: JSON.parse(json) } }
-    if (said === blank) return { what, json, outcome: schema.minLength === 1 ? { refused: 'empty' } : { reads: blank } }
-    return { what, json, outcome: { refused: said } }
+    // An empty one is derived from the title, and one that is taken gets a number.
+    if (kind === 'pageSlug' && /^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/.test(plain)) {
+      return { what, json, outcome: { reads: undefined } }
+    }
+    if (kind === 'pattern') return { what, json, outcome: getPatternOutcome(JSON.parse(json), schema) }
+    const expected = kind === 'line' ? line : kind === 'text' ? text : faultByKind[kind]
+    const isTooLong = [...plain].length > (schema.maxLength ?? Number.POSITIVE_INFINITY)
+    if (expected === same)
+      return { what, json, outcome: isTooLong ? { refused: 'too-long' } : { reads: JSON.parse(json) } }
+    if (expected === blank)
+      return { what, json, outcome: schema.minLength === 1 ? { refused: 'empty' } : { reads: blank } }
+    return { what, json, outcome: { refused: expected } }
   })
 }
 
-/** Taken literally, and never read back. */
-function ofSecret(text: string, { minLength = 0 }: Schema): Outcome {
+/** The same pattern as in the schema: what fits it is taken. */
+function getPatternOutcome(text: string, { pattern = '', maxLength = Number.POSITIVE_INFINITY }: Schema): Outcome {
+  if (!new RegExp(pattern, 'u').test(text)) return { refused: 'pattern' }
+  return text.length > maxLength ? { refused: 'too-long' } : { reads: undefined }
+}
+
+/** Stored as it is, and never returned. */
+function getSecretOutcome(text: string, { minLength = 0 }: Schema): Outcome {
   if ([...text].length >= minLength) return { reads: undefined }
   return { refused: 'too-short' }
 }
 
-function ofLengths({ schema: { maxLength } }: Field, kind: Kind): MalformedRow[] {
+function listLengths({ schema }: Field, kind: Kind): MalformedRow[] {
+  const { maxLength } = schema
   const row = (what: string, text: string, outcome: Outcome): MalformedRow => ({
     what,
     json: JSON.stringify(text),
@@ -385,27 +419,31 @@ function ofLengths({ schema: { maxLength } }: Field, kind: Kind): MalformedRow[]
       row('a megabyte of text', 'x'.repeat(many), tooLong)
     ]
   }
+  if (kind === 'pageSlug') return [row('a megabyte of text', 'x'.repeat(many), tooLong)]
+  if (kind === 'pattern')
+    return [row('a megabyte of text', 'x'.repeat(many), getPatternOutcome('x'.repeat(many), schema))]
   if (kind !== 'line' && kind !== 'text') {
-    const megabyte = row('a megabyte of text', 'x'.repeat(many), { refused: faultOf[kind] })
+    const megabyte = row('a megabyte of text', 'x'.repeat(many), { refused: faultByKind[kind] })
     return kind === 'email'
       ? [megabyte, row('a long address', `ada@${'a'.repeat(maxLength ?? 0)}.org`, tooLong)]
       : [megabyte]
   }
-  if (maxLength === undefined) throw new Error('A text of people needs a maxLength.')
+  if (maxLength === undefined) throw new Error('A user text needs a maxLength.')
   const longest = '😀'.repeat(maxLength)
+  const blanks = `a${' '.repeat(80_000)}a`
   return [
     row('one character too many', 'x'.repeat(maxLength + 1), tooLong),
     row('one emoji too many', `${longest}😀`, tooLong),
     row('as many emojis as characters may be', longest, { reads: longest }),
     row('a megabyte of text', 'x'.repeat(many), tooLong),
-    // Few enough that a pattern that looks at each blank again takes many seconds and not hours.
-    row('eighty thousand blanks inside', `a${' '.repeat(80_000)}a`, tooLong),
+    // Few enough that a pattern of quadratic time takes seconds and not hours.
+    row('eighty thousand blanks inside', blanks, blanks.length > maxLength ? tooLong : { reads: blanks }),
     row('a megabyte of blanks around', `${' '.repeat(many / 2)}Ada${' '.repeat(many / 2)}`, { reads: 'Ada' })
   ]
 }
 
-function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
-  const refused = { refused: faultOf[kind as keyof typeof faultOf] }
+function listKindRows({ schema }: Field, kind: Kind): MalformedRow[] {
+  const refused = { refused: faultByKind[kind as keyof typeof faultByKind] }
   const readOrRefused = ([what, json, reads]: [string, string, string?]): MalformedRow => ({
     what,
     json,
@@ -415,11 +453,11 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
   switch (kind) {
     case 'money':
       return [
-        // What may be negative is not too small, and what it makes of it is a matter of the state.
+        // A field that may be negative has no minimum, and whether it is accepted depends on stored data.
         ...amounts
-          .filter(([, , said]) => !mayBeNegative || said !== 'too-small')
-          .map(([what, json, said]): MalformedRow => {
-            return { what, json, outcome: typeof said === 'number' ? { reads: said } : { refused: said } }
+          .filter(([, , expected]) => !mayBeNegative || expected !== 'too-small')
+          .map(([what, json, expected]): MalformedRow => {
+            return { what, json, outcome: typeof expected === 'number' ? { reads: expected } : { refused: expected } }
           }),
         ...['0', '-0', '"-0.00"'].map((json): MalformedRow => {
           return {
@@ -445,6 +483,10 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
       return addresses.map(readOrRefused)
     case 'receiver':
       return receivers.map(readOrRefused)
+    case 'profile':
+      return profiles.map(readOrRefused)
+    case 'pageSlug':
+      return pageSlugs.map(readOrRefused)
     case 'country':
       return countries.map(readOrRefused)
     case 'uuid':
@@ -461,10 +503,10 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
       return receiptPrefixes.map(readOrRefused)
     case 'choice':
       return (schema.enum ?? []).flatMap(word => [
-        // A sign has no other case.
-        ...(otherCase(String(word)) === word
+        // Not every value has an upper and a lower case.
+        ...(toOtherCase(String(word)) === word
           ? []
-          : [{ what: `${word} in the other case`, json: JSON.stringify(otherCase(String(word))), outcome: refused }]),
+          : [{ what: `${word} in the other case`, json: JSON.stringify(toOtherCase(String(word))), outcome: refused }]),
         { what: `${word} with a blank`, json: JSON.stringify(`${word} `), outcome: refused },
         { what: `${word} in a list`, json: JSON.stringify([word]), outcome: refused }
       ])
@@ -475,30 +517,30 @@ function ofKind({ schema }: Field, kind: Kind): MalformedRow[] {
   }
 }
 
-const otherCase = (word: string) => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase())
+const toOtherCase = (word: string) => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase())
 
-/** True if the field was stored as the table says. A cleared field reads as null, as absent, or as an empty text, list or object. */
+/** True if the field has the expected value. A cleared field is null, absent, or an empty text, list or object. */
 export function isReadAs(outcome: { reads: unknown }, value: unknown): boolean {
   if (outcome.reads === undefined) return true
-  // Where no bank is written, that of the sample's IBAN is filled in.
+  // Without a bank, that of the IBAN is filled in.
   if (outcome.reads === blank) return value == null || value === 'Commerzbank' || Object.keys(value).length === 0
   return Object.is(outcome.reads, value)
 }
 
 interface MalformedBody {
   what: string
-  /** Made from a valid one when it is sent: some are large. */
+  /** Built from a valid body when it is sent, because some are large. */
   payload(valid: string): string | Buffer
-  /** What it must be refused with; undefined where it is taken. */
+  /** The required error code; undefined if it is accepted. */
   code: string | undefined
 }
 
-/** Whole bodies. All routes read them with the same few lines, so each is sent every fourth of the large ones. */
+/** Malformed bodies. All routes parse them with the same code, so each route gets every fourth of the large ones. */
 export function listMalformedBodies(place: number): MalformedBody[] {
-  return wholeBodies.filter(({ isLarge }, index) => !isLarge || index % 4 === place % 4)
+  return malformedBodies.filter(({ isLarge }, index) => !isLarge || index % 4 === place % 4)
 }
 
-const wholeBodies = ((): (MalformedBody & { isLarge: boolean })[] => {
+const malformedBodies = ((): (MalformedBody & { isLarge: boolean })[] => {
   const row =
     (code?: string, isLarge = false) =>
     (what: string, payload: MalformedBody['payload']) => {
@@ -550,18 +592,18 @@ const wholeBodies = ((): (MalformedBody & { isLarge: boolean })[] => {
     wrong('a prototype in disguise', before(`{"__pro\\u0074o__": {"polluted": true}`)),
     wrong('NUL in a name', before(`{"a\\u0000": 1`)),
     wrong('half a character in a name', before(`{"a\\ud800": 1`)),
-    wrong('NUL in a field that nobody knows', before(`{"a": "\\u0000"`)),
+    wrong('NUL in a field that is unknown', before(`{"a": "\\u0000"`)),
     large('two megabytes', valid => `{"a": "${'x'.repeat(2 * many)}"${after(valid)}`),
     large('two megabytes that are not JSON', () => 'x'.repeat(2 * many)),
-    taken('a field that nobody knows', before(`{"nobodyKnowsThis": {"a": [1]}`)),
+    taken('a field that is unknown', before(`{"nobodyKnowsThis": {"a": [1]}`)),
     taken('members of every object', before(`{"constructor": {"prototype": {"polluted": true}}, "toString": null`)),
     row(undefined, true)(
-      'a megabyte of a field that nobody knows',
+      'a megabyte of a field that is unknown',
       valid => `{"a": "${'x'.repeat(many)}"${after(valid)}`
     ),
-    row(undefined, true)('a long name that nobody knows', valid => `{"${'x'.repeat(many)}": 1${after(valid)}`),
+    row(undefined, true)('a long name that is unknown', valid => `{"${'x'.repeat(many)}": 1${after(valid)}`),
     row(undefined, true)(
-      'many fields that nobody knows',
+      'many fields that is unknown',
       valid => `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()}${after(valid)}`
     ),
     taken('a mark of byte order', valid => `\ufeff${valid}`)
@@ -581,7 +623,7 @@ export const wrongContentTypes = [
     application/octet-stream application/json-patch+json`)
 ]
 
-/** Ids that name nothing, as they stand in a path; a UUID is not a number, and a number is not a UUID. */
+/** Ids of nothing, encoded for a path; where a number is expected, a UUID is malformed, and vice versa. */
 export const malformedIds = [
   ...words(`0 -1 -0 01 +1 1.5 1e3 0x1 1%20 %201 abc null undefined NaN [1] 1,2 __proto__ constructor %F0%9F%98%80 %D9%A1
     9007199254740991 9007199254740993 9999999999999999999 %00 1%00 ..%2f ..%2f..%2fetc%2fpasswd %252e%252e % %zz %c0%ae %ff
@@ -592,10 +634,10 @@ export const malformedIds = [
   '1'.repeat(10_000)
 ]
 
-/** Values of a query parameter: the code they are refused with, or undefined where they may be taken. */
+/** Values of a query parameter, with the error code, or undefined if they may be accepted. */
 export function listMalformedParameters(name: string, schema: Schema): [value: string, code: string | undefined][] {
   const all = (values: string[], code?: string) => values.map((value): [string, string | undefined] => [value, code])
-  const spelt = texts.map(([, json]) => encodeURIComponent(JSON.parse(json)))
+  const encodedTexts = texts.map(([, json]) => encodeURIComponent(JSON.parse(json)))
   const tooLong = 'x'.repeat((schema.maxLength ?? 0) + 1)
   if (name === 'cursor') {
     return [
@@ -614,22 +656,22 @@ export function listMalformedParameters(name: string, schema: Schema): [value: s
   }
   if (schema['x-instant'] === true) {
     const refused = instants.flatMap(([, json, reads]) => (reads === undefined ? encoded(JSON.parse(json)) : []))
-    return all([...spelt, ...refused, '%00', '%zz', '%ff'], 'date-time')
+    return all([...encodedTexts, ...refused, '%00', '%zz', '%ff'], 'date-time')
   }
-  if (schema.enum !== undefined) return all([...spelt, '%00', '%zz', '%ff'], 'not-allowed')
+  if (schema.enum !== undefined) return all([...encodedTexts, '%00', '%zz', '%ff'], 'not-allowed')
   if (schema['x-line'] !== true || schema.maxLength === undefined) {
-    throw new Error(`${name}: text in a query takes \`line\`, which keeps NUL from the database, and a maxLength.`)
+    throw new Error(`${name}: text in a query needs \`line\`, which refuses NUL, and a maxLength.`)
   }
   return [
     ...all(['%00', 'a%00b', 'a%07b', 'a%0d%0ab', 'a%E2%80%AEb'], 'control-character'),
     ...all([tooLong, 'x'.repeat(100_000)], 'too-long'),
-    ...all([...spelt, ...words('% %zz %ff %c0%ae %ed%a0%80')])
+    ...all([...encodedTexts, ...words('% %zz %ff %c0%ae %ed%a0%80')])
   ]
 }
 
 const long = 'x'.repeat(10_000)
 
-/** Header values that a parser of HTTP lets through. */
+/** Header values that an HTTP parser accepts. */
 export const malformedHeaders = [
   ...['', 'ÿþýü', 'a\tb', "' or 1=1 --", '%00%0d%0aSet-Cookie: a=b', 'de;q=NaN, en;q=1e400, *;q=-1'],
   ...words('\x24{jndi:ldap://127.0.0.1/a} , ,,,;;;=== ../../etc/passwd " """ -1 1e400 NaN *;q=0 __proto__'),
@@ -638,7 +680,7 @@ export const malformedHeaders = [
 
 export const malformedIdempotencyKeys = ['', ' ', 'a b', 'a\tb', 'ÿþ', 'x'.repeat(256), long]
 
-/** None of them names the version of anything. */
+/** None of them is the version of an item. */
 export const malformedVersions = [
   ...['', `"' or 1=1 --"`, 'ÿþ', long, '"99999",'.repeat(1500)],
   ...words(', 1 "" "abc" "0" "-1" "1.5" "1e0" "99999" "9999999999999999999" W/ "1 **')

@@ -1,4 +1,4 @@
-// A site in which every user-written text is an attack.
+// A site in which every text of users is malicious.
 import assert from 'node:assert/strict'
 import type { startAdmin } from '../admin-client.ts'
 import { buildStatement } from '../fundraising/bank-statements.ts'
@@ -8,7 +8,7 @@ import { calendar, campaign, event, type TestResponse } from '../services.ts'
 import { payload, payloads } from './malformed-page-values.ts'
 import { buildMultipartForm, picture } from './route-crawler.ts'
 
-/** What only treasurers, admins and the donor may see. */
+/** Data that only treasurers, admins and the donor may see. */
 export const secrets = {
   iban: 'DE68210501700012345678',
   email: 'the-donor@private.example',
@@ -19,7 +19,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const { admin, visitor } = site
   const pages = await listPages(site)
 
-  /** Writes as much of it as is taken: a field that is refused cannot be read either. */
+  /** Writes all fields that are accepted, without the refused ones. */
   async function write(method: 'post' | 'patch' | 'put', path: string, fields: Record<string, unknown>, by = admin) {
     let given = fields
     for (let answer: TestResponse; ; ) {
@@ -46,7 +46,9 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   await write('patch', '/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })
   const pageText = () => ({ title: payload.slice(0, 200), content: story() })
   for (const id of [1, 2, 3]) await write('patch', `/pages/${id}`, { texts: { en: pageText(), de: pageText() } })
-  await write('post', '/pages', { status: 'published', place: 'header', texts: { en: pageText(), de: pageText() } })
+  const page = await write('post', '/pages', {
+    ...{ status: 'published', place: 'header', texts: { en: pageText(), de: pageText() } }
+  })
   for (const wrong of [{ logoUrl: 'javascript:steal()' }, { accent: '#0b6e4f;}*{' }, { logoUrl: '//evil.example' }]) {
     assert.equal((await admin.patch('/site', wrong)).status, 400, JSON.stringify(wrong))
   }
@@ -81,8 +83,8 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const anEvent = async (fields: object = {}) =>
     await write('post', `${calendar}/events`, {
       ...event,
-      start_date: soon(20),
-      end_date: soon(22),
+      start_date: tomorrowAt(20),
+      end_date: tomorrowAt(22),
       title: payload,
       description: rich,
       excerpt: rich,
@@ -176,7 +178,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   const note = await write('post', `/campaigns/${roof.id}/donations/${given.id}/notes`, {
     text: story().slice(0, 1500)
   })
-  // One that part of its money has come for, and one whose last change can be undone.
+  // A donation with a partial payment, and one whose last change can be undone.
   const giver = { amount: 20, donorName: payload.slice(0, 140), account: { iban: secrets.iban, name: image } }
   const paid = await write('post', `/campaigns/${roof.id}/donations`, giver)
   await write('post', `/campaigns/${roof.id}/donations/${paid.id}/payments`, { amount: 5 })
@@ -214,18 +216,19 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
   })
   const come = await write('post', `/campaigns/${roof.id}/donations`, {
     ...{ amount: 8, donorName: payload.slice(0, 140), receiptRequested: true, status: 'TRANSFERRED' },
+    ...{ email: 'reader@private.example', news: { text: payload } },
     address: { street: payload.slice(0, 140), postalCode: '10115', city: image, country: 'DE' }
   })
   const receipt = await write('post', '/receipts', { kind: 'single', donation: { campaignId: roof.id, id: come.id } })
   const { body: runs } = await admin.get('/receipt-runs')
-  // A donor with a note and a letter, who was merged with one, and looks like another.
-  const donorOf = async ({ id }: { id: string }) => (await admin.get(`/donor-records?donationId=${id}`)).body[0]
-  const donor = await donorOf(come)
+  // A donor with a note and a letter, a merged duplicate, and a possible duplicate.
+  const findDonor = async ({ id }: { id: string }) => (await admin.get(`/donor-records?donationId=${id}`)).body[0]
+  const donor = await findDonor(come)
   const [other, merged] = [
-    await donorOf(
+    await findDonor(
       await write('post', `/campaigns/${roof.id}/donations`, { amount: 7, donorName: payload.slice(0, 140) })
     ),
-    await donorOf(await write('post', `/campaigns/${roof.id}/donations`, { amount: 7, donorName: image }))
+    await findDonor(await write('post', `/campaigns/${roof.id}/donations`, { amount: 7, donorName: image }))
   ]
   const donorNote = await write('post', `/donor-records/${donor.id}/notes`, { text: payload })
   const letter = await write('post', `/donor-records/${donor.id}/letters`, { year: new Date().getFullYear() })
@@ -257,8 +260,8 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     title: payload.replaceAll(/https?:|www\./g, '').slice(0, 200),
     description: `<p>Fine ${payload}</p><img src=x onerror=steal()><a href="javascript:steal()">x</a>`,
     ...{
-      start_date: soon(10),
-      end_date: soon(12),
+      start_date: tomorrowAt(10),
+      end_date: tomorrowAt(12),
       venue_name: payload.slice(0, 200),
       organizer: payload.slice(0, 200)
     },
@@ -276,6 +279,7 @@ export async function createMaliciousContent(site: Awaited<ReturnType<typeof sta
     locked,
     trashed,
     series,
+    page,
     roof,
     update,
     accountRequest,
@@ -319,6 +323,6 @@ function story(): string {
   return `${payload}\n\n- ${payloads[5]}\n- javascript:steal()\n\nhttps://example.org/"onmouseover=steal() https://x.example/<script>`
 }
 
-function soon(hour: number): string {
+function tomorrowAt(hour: number): string {
   return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} ${hour}:00:00`
 }

@@ -1,5 +1,5 @@
 // Checks documents against the JSON schemas of the OpenAPI Initiative for versions 3.0 and 3.1
-// (https://spec.openapis.org, Apache License 2.0), which stand beside this file.
+// (https://spec.openapis.org, Apache License 2.0), which are in this folder.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -20,16 +20,16 @@ const options = { strict: false, allErrors: true, validateFormats: false } as co
 const validate30 = new Ajv(options).compile(schema30)
 const validate31 = new Ajv2020(options).compile(read('openapi-3.1.json'))
 
-function faultsBy(validate: typeof validate30, document: unknown): string[] {
+function listErrors(validate: typeof validate30, document: unknown): string[] {
   if (validate(document)) return []
   return (validate.errors ?? []).slice(0, 20).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-export const findOpenApi30Errors = (document: unknown) => faultsBy(validate30, document)
+export const findOpenApi30Errors = (document: unknown) => listErrors(validate30, document)
 
-/** The schema of 3.1 does not look into schemas, where JSON Schema allows any keyword: linters do not. */
+/** The schema of 3.1 does not check keywords inside schemas, where JSON Schema allows any: linters do not. */
 export function findOpenApi31Errors(document: unknown): string[] {
-  return [...faultsBy(validate31, document), ...unknownKeywordsIn(document, '')]
+  return [...listErrors(validate31, document), ...findUnknownKeywords(document, '')]
 }
 
 const keywords = new Set(
@@ -42,30 +42,30 @@ const keywords = new Set(
 )
 
 /** Finds every schema of a document: in `schema`, in the components, and inside other schemas. */
-function unknownKeywordsIn(part: unknown, at: string): string[] {
-  if (Array.isArray(part)) return part.flatMap((one, index) => unknownKeywordsIn(one, `${at}/${index}`))
+function findUnknownKeywords(part: unknown, at: string): string[] {
+  if (Array.isArray(part)) return part.flatMap((one, index) => findUnknownKeywords(one, `${at}/${index}`))
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([name, value]) => {
     const place = `${at}/${name}`
-    if (name === 'schema') return faultsOfSchema(value, place)
+    if (name === 'schema') return findSchemaFaults(value, place)
     if (place === '/components/schemas')
-      return Object.entries(value as Json).flatMap(([key, one]) => faultsOfSchema(one, `${place}/${key}`))
-    return unknownKeywordsIn(value, place)
+      return Object.entries(value as Json).flatMap(([key, one]) => findSchemaFaults(one, `${place}/${key}`))
+    return findUnknownKeywords(value, place)
   })
 }
 
-function faultsOfSchema(schema: unknown, at: string): string[] {
+function findSchemaFaults(schema: unknown, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const place = `${at}/${keyword}`
     if (keyword.startsWith('x-')) return []
-    if (!keywords.has(keyword)) return [`${place} is no keyword`]
+    if (!keywords.has(keyword)) return [`${place} is an unknown keyword`]
     if (keyword === 'properties' || keyword === 'patternProperties')
-      return Object.entries(value as Json).flatMap(([name, one]) => faultsOfSchema(one, `${place}/${name}`))
+      return Object.entries(value as Json).flatMap(([name, one]) => findSchemaFaults(one, `${place}/${name}`))
     if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword))
-      return (value as unknown[]).flatMap((one, index) => faultsOfSchema(one, `${place}/${index}`))
+      return (value as unknown[]).flatMap((one, index) => findSchemaFaults(one, `${place}/${index}`))
     if (['items', 'additionalProperties', 'not', 'if', 'then', 'else'].includes(keyword))
-      return faultsOfSchema(value, place)
+      return findSchemaFaults(value, place)
     return []
   })
 }

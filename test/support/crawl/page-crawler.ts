@@ -1,35 +1,28 @@
-// Every address of the pages, as the program itself knows them: a new page is tested the day it is added.
-import { subscribe } from 'node:diagnostics_channel'
-import type { FastifyInstance } from 'fastify'
+// All routes of pages, as the program registers them, so that a new page is tested automatically.
 import { type UserRole, userRoles } from '#platform/auth/users/schema.ts'
 import { startAdmin } from '../admin-client.ts'
 import { findDangerousMarkup, type HtmlForm, parseForms, parseTags } from '../html.ts'
 import type { TestResponse } from '../services.ts'
+import { createBackupFolder } from './backup-folder.ts'
 import { createMaliciousContent } from './malicious-content.ts'
+import { findRoute, type Route, recordPageRoutes } from './page-routes.ts'
 
-export interface Route {
-  method: 'GET' | 'POST'
-  path: string
-}
-
-const ours =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known|wp-content)(?:\/|\.|$)|theme\.css|favicon|apple-touch-icon|icon-|site\.webmanifest|robots|sitemap|oembed)/
-/** Pages of the console for people who have not signed in. */
+/** Pages of the console for users who have not signed in. */
 export const isSignedOutPage = /^\/admin\/(?:sign-in|setup|invitation|reset|forgotten)(?:\/|$)/
+/** Answered with something else than a page. */
+export const isFile = (path: string) =>
+  /\.(?:csv|json|jsonl|ics|css|svg|png|ico|jpg|txt|xml|rss|atom|pdf|zip|webmanifest)$|^\/(?:assets|widgets)\/|^\/oembed$|\/ical$|^\/events\/feed$|\/download$/.test(
+    path
+  )
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 export async function startPageCrawler() {
-  const routes: Route[] = []
-  subscribe('fastify.initialization', message => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url }) => {
-      // Those for several methods only say what an address does not take.
-      if ((method === 'GET' || method === 'POST') && ours.test(url))
-        routes.push({ method: method as Route['method'], path: url })
-    })
-  })
-  const site = await startAdmin({ env: { TIMEZONE: 'Europe/Berlin', CURRENCY: 'EUR' } })
+  const backups = await createBackupFolder()
+  const { started: site, routes } = await recordPageRoutes(
+    async () => await startAdmin({ env: { TIMEZONE: 'Europe/Berlin', CURRENCY: 'EUR', BACKUP_DIR: backups.folder } })
+  )
   const made = await createMaliciousContent(site)
+  const backup = await backups.writeBackup(site.store)
   const sessions = {} as Record<UserRole, string>
   for (const role of userRoles) sessions[role] = await newSession(role)
 
@@ -39,12 +32,12 @@ export async function startPageCrawler() {
     return (await site.visitor.post('/sessions', { email, password: 'a password of the tests' })).body.token
   }
 
-  const slugUnder = (folder: string) =>
+  const findSlug = (folder: string) =>
     made.pages
       .public('de')
       .find(({ path }) => path.startsWith(folder))
       ?.path.slice(folder.length) ?? ''
-  const fillings: Record<string, Record<string, string | number>> = {
+  const pathValues: Record<string, Record<string, string | number>> = {
     '/admin/events': { id: made.shown.id, version: 1 },
     '/admin/series': { id: made.series.id },
     '/admin/venues': { id: made.venue.id },
@@ -65,7 +58,8 @@ export async function startPageCrawler() {
     '/admin/receipts': { id: made.receipt.id },
     '/admin/donors': {
       ...{ id: made.donor.id, other: made.donor.other, merge: made.donor.merge },
-      ...{ note: made.donor.note, letter: made.donor.letter, donation: made.donor.donation }
+      ...{ note: made.donor.note, letter: made.donor.letter },
+      ...{ donation: made.donor.donation, campaign: made.roof.id }
     },
     '/admin/account/security': { id: 1 },
     '/admin/users': { id: made.user.id },
@@ -76,18 +70,20 @@ export async function startPageCrawler() {
     '/admin/suggestions': { id: made.suggestion.id },
     '/admin/imports': { id: made.checked.id, source: 'csv' },
     '/admin/subscriptions': { id: made.subscription.id, run: 1 },
+    '/admin/pages': { id: made.page.id },
+    '/admin/data/backups': { name: backup },
     '/en/calendar': { when: '2027-02', token: 'ksl_1234567890_x' },
     '/de/kalender': { when: '2027-02-14', token: 'ksl_1234567890_x' },
     '/en/event': { slug: made.shown.slug },
-    '/de/termin': { slug: slugUnder('/de/termin/') },
+    '/de/termin': { slug: findSlug('/de/termin/') },
     '/en/venue': { slug: made.venue.slug },
-    '/de/ort': { slug: slugUnder('/de/ort/') },
+    '/de/ort': { slug: findSlug('/de/ort/') },
     '/en/organizer': { slug: made.organizer.slug },
-    '/de/veranstalter': { slug: slugUnder('/de/veranstalter/') },
+    '/de/veranstalter': { slug: findSlug('/de/veranstalter/') },
     '/en/category': { slug: made.category.slug },
-    '/de/kategorie': { slug: slugUnder('/de/kategorie/') },
+    '/de/kategorie': { slug: findSlug('/de/kategorie/') },
     '/en/tag': { slug: made.tag.slug },
-    '/de/schlagwort': { slug: slugUnder('/de/schlagwort/') },
+    '/de/schlagwort': { slug: findSlug('/de/schlagwort/') },
     '/en/donate': { campaign: made.roof.id, token: made.given.donorToken, update: made.update.id },
     '/de/spenden': { campaign: made.roof.id, token: made.given.donorToken, update: made.update.id },
     '/en/embed/events': { id: made.shown.id },
@@ -100,8 +96,8 @@ export async function startPageCrawler() {
     '/en/problems': { code: 'campaign-not-found' },
     '/de/probleme': { code: 'campaign-not-found' },
     '/problems': { code: 'campaign-not-found' },
-    '/en': { '*': 'nothing-here' },
-    '/de': { '*': 'nichts/hier' },
+    '/en': { '*': 'nothing-here', page: made.page.texts.en.slug },
+    '/de': { '*': 'nichts/hier', page: made.page.texts.de.slug },
     '/assets': { name: 'site.css' },
     '/events': { '*': 'a/b' },
     '/wp-content/uploads': { '*': '2026/05/photo.jpg' },
@@ -111,13 +107,13 @@ export async function startPageCrawler() {
     '/tag': { slug: made.tag.slug }
   }
 
-  /** The address with what there is, or with something else in the place of one part. */
-  function fill(path: string, given: Record<string, string> = {}): string {
-    const known = Object.entries(fillings).find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] ?? {}
+  /** The path with existing ids, or with other values for some parts. */
+  function fill(path: string, replaced: Record<string, string> = {}): string {
+    const known = Object.entries(pathValues).find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] ?? {}
     return path.replace(/:(\w+)|\*/g, (part, name = part) => {
-      const value = given[name] ?? known[name]
-      if (value === undefined) throw new Error(`${path}: tell test/support/crawl/page-crawler.ts what ${name} may be.`)
-      return given[name] ?? encodeURIComponent(String(value))
+      const value = replaced[name] ?? known[name]
+      if (value === undefined) throw new Error(`${path}: add a value of ${name} to test/support/crawl/page-crawler.ts.`)
+      return replaced[name] ?? encodeURIComponent(String(value))
     })
   }
 
@@ -134,14 +130,14 @@ export async function startPageCrawler() {
     return answer.status === 301 && location !== undefined ? await follow(location, headers) : { ...answer, path }
   }
 
-  /** Every form that some page has, by the route that takes it; and the parameters that links and forms give to a page. */
+  /** All forms of the pages, by their route; and the parameters of links and forms, by page. */
   async function crawl() {
     const found = new Map<string, HtmlForm>()
     const parameters = new Map<string, Set<string>>()
     const note = (link: string, page: string) => {
       if (!/^[/?]/.test(link)) return
       const { pathname, search } = new URL(link, `http://here.example${page}`)
-      const route = routeOf(pathname, 'GET')?.path ?? ''
+      const route = findRoute(routes, 'GET', pathname)?.path ?? ''
       const names = search
         .slice(1)
         .split('&')
@@ -164,18 +160,11 @@ export async function startPageCrawler() {
           note(`${form.action}?${Object.keys(form.fields).join('&')}`, path)
           continue
         }
-        const route = routeOf(form.action.split('?')[0] ?? '', 'POST')
+        const route = findRoute(routes, 'POST', form.action)
         if (route !== undefined && !found.has(route.path)) found.set(route.path, form)
       }
     }
     return { forms: found, parameters }
-  }
-
-  function routeOf(path: string, by: Route['method']): Route | undefined {
-    return routes
-      .filter(({ method }) => method === by)
-      .sort((one, other) => one.path.split(':').length - other.path.split(':').length)
-      .find(route => new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
   }
 
   return { ...site, made, routes, sessions, newSession, fill, follow, cookieOf, tokenOf, ...(await crawl()) }
@@ -191,11 +180,14 @@ export function findPageFaults({ status, headers, text }: TestResponse, { isPage
   return [
     ...(status >= 200 && status < 500 ? [] : [`a ${status}`]),
     ...(location !== undefined && new URL(location, 'http://here.example').host !== 'here.example'
-      ? [`leads to ${location.slice(0, 80)}`]
+      ? [`redirects to ${location.slice(0, 80)}`]
       : []),
     ...(isPage && location === undefined && status !== 204 && status !== 304 && !isHtml ? [`is ${type}, no page`] : []),
-    ...(isHtml ? findDangerousMarkup(text).map(danger => `holds ${danger}`) : []),
-    ...(internal.exec(text) === null ? [] : [`says ${internal.exec(text)?.[0]}`])
+    ...(isHtml ? findDangerousMarkup(text).map(danger => `contains ${danger}`) : []),
+    // A backup contains the names of tables.
+    ...(type === 'application/octet-stream' || internal.exec(text) === null
+      ? []
+      : [`contains ${internal.exec(text)?.[0]}`])
   ]
 }
 
@@ -204,7 +196,7 @@ const editors: readonly UserRole[] = ['editor', 'admin']
 const readers: readonly UserRole[] = ['viewer', 'editor', 'admin']
 const treasurers: readonly UserRole[] = ['treasurer', 'admin']
 
-/** Who may what at the console, first match first. Written down a second time here: a change of rights shows. */
+/** The roles of each console route, first match first. Written independently of the program, so that a change of permissions fails here. */
 const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/account-requests\/:id\/confirm$/, treasurers],
   [/^(GET|POST) \/admin\/account-requests\b/, ['editor', 'treasurer', 'admin']],
@@ -212,22 +204,23 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
-  [/^(GET|POST) \/admin\/(campaigns\/:id\/(updates|presentation)|presentation)\b/, ['editor', 'treasurer', 'admin']],
-  [/^(GET|POST) \/admin\/(donations|donors|statements|collections|receipts|journal)\b/, treasurers],
-  [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
+  [/^(GET|POST) \/admin\/campaigns\/:id\/offline-amounts\b/, treasurers],
   [
-    /^(GET|POST) \/admin\/(events|series|suggestions|venues|organizers|categories|tags|images|imports|subscriptions)\b/,
+    /^(GET|POST) \/admin\/(campaigns\/:id\/(story|updates|presentation)|presentation)\b/,
+    ['editor', 'treasurer', 'admin']
+  ],
+  [/^(GET|POST) \/admin\/(donations|donors|statements|collections|receipts|journal|organisation)\b/, treasurers],
+  [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
+  [/^GET \/admin\/pages$/, readers],
+  [
+    /^(GET|POST) \/admin\/(events|series|suggestions|venues|organizers|categories|tags|images|imports|subscriptions|pages|appearance)\b/,
     editors
   ],
-  [
-    /^(GET|POST) \/admin\/(users|invitations|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/,
-    ['admin']
-  ]
+  [/^(GET|POST) \/admin\/(users|invitations|keys|webhooks|activity|data|settings|sample-content|samples)\b/, ['admin']]
 ]
 
 export function isAllowedAt({ method, path }: Route, role: UserRole): boolean {
   const found = rights.find(([route]) => route.test(`${method} ${path}`))
-  if (found === undefined)
-    throw new Error(`${method} ${path}: say in test/support/crawl/page-crawler.ts who may do this.`)
+  if (found === undefined) throw new Error(`${method} ${path}: add its roles to test/support/crawl/page-crawler.ts.`)
   return found[1].includes(role)
 }

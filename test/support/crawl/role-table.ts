@@ -7,8 +7,8 @@ export const writers: readonly Role[] = ['contributor', 'author', 'editor', 'adm
 export const people: readonly Role[] = ['viewer', 'editor', 'treasurer', 'admin']
 const publishers: readonly Role[] = ['author', 'editor', 'admin']
 
-/** Events, venues and organizers: whose and in which state they are is decided one by one. */
-function written(collection: string): Record<string, Rights> {
+/** Events, venues and organizers: access to a single item also depends on its owner and status. */
+function listItemRights(collection: string): Record<string, Rights> {
   const paths = [`${calendar}/${collection}/{id}`, `${calendar}/${collection}/by-slug/{slug}`]
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap(method => paths.map(path => `${method} ${path}`))
   return {
@@ -19,7 +19,7 @@ function written(collection: string): Record<string, Rights> {
   }
 }
 
-function terms(collection: string, by: readonly Role[]): Record<string, Rights> {
+function listTermRights(collection: string, by: readonly Role[]): Record<string, Rights> {
   const one = `${calendar}/${collection}/{id}`
   return {
     [`GET ${calendar}/${collection}`]: everybody,
@@ -37,9 +37,10 @@ const exported = ['events', 'venues', 'organizers', 'categories', 'tags'].flatMa
 
 export type Rights = typeof everybody | readonly Role[]
 
-/** Who may what. This is the one place where rights are written down twice: a change of them shows here. */
+/** The roles of each operation. Written independently of the program, so that a change of permissions fails the tests. */
 export const rights: Record<string, Rights> = {
   'GET /treasurer-tasks': ['treasurer', 'admin'],
+  'GET /release': ['admin'],
   'GET /backups': ['admin'],
   'POST /backups': ['admin'],
   'POST /backups/uploads': ['admin'],
@@ -74,6 +75,7 @@ export const rights: Record<string, Rights> = {
   'GET /campaigns/{campaignId}/donations/{donationId}/notes': ['treasurer', 'admin'],
   'POST /campaigns/{campaignId}/donations/{donationId}/notes': ['treasurer', 'admin'],
   'DELETE /campaigns/{campaignId}/donations/{donationId}/notes/{noteId}': ['treasurer', 'admin'],
+  'GET /campaign-updates': everybody,
   'GET /campaigns/{campaignId}/updates': everybody,
   'POST /campaigns/{campaignId}/updates': ['editor', 'treasurer', 'admin'],
   'GET /campaigns/{campaignId}/updates/{updateId}': everybody,
@@ -104,7 +106,7 @@ export const rights: Record<string, Rights> = {
   'GET /challenge': everybody,
   'GET /account-changes': ['editor', 'treasurer', 'admin'],
   'GET /account-requests': ['editor', 'treasurer', 'admin'],
-  // For the account of the site, and to turn the rule off, admins only: as their own tests say.
+  // For the account of the site, and to turn the rule off, admins only: their own tests check it.
   'POST /account-requests': ['editor', 'treasurer', 'admin'],
   'GET /account-requests/{requestId}': ['editor', 'treasurer', 'admin'],
   'POST /account-requests/{requestId}/confirm': ['treasurer', 'admin'],
@@ -206,7 +208,7 @@ export const rights: Record<string, Rights> = {
   'PATCH /pages/{id}': ['editor', 'admin'],
   'DELETE /pages/{id}': ['editor', 'admin'],
   'GET /setup': everybody,
-  // And the setup token, as its own tests say.
+  // Also with the setup token; its own tests check it.
   'POST /setup': ['admin'],
   'POST /sample-content': ['admin'],
   'GET /samples': ['editor', 'treasurer', 'admin'],
@@ -217,7 +219,7 @@ export const rights: Record<string, Rights> = {
   'POST /sessions/passkey': everybody,
   'POST /sessions/passkey-options': everybody,
   'POST /sessions/openid-requests': everybody,
-  // With an answer of the provider, as their own tests say.
+  // With a response of the provider; their own tests check it.
   'POST /sessions/openid': everybody,
   'GET /sessions': people,
   'DELETE /sessions': people,
@@ -257,7 +259,7 @@ export const rights: Record<string, Rights> = {
   'POST /invitations': ['admin'],
   'POST /invitations/{id}/link': ['admin'],
   'DELETE /invitations/{id}': ['admin'],
-  // With the token of a link, as their own tests say.
+  // With the token of a link; their own tests check it.
   'POST /invitations/accept': everybody,
   'POST /account-links/check': everybody,
   'POST /password-resets/use': everybody,
@@ -266,7 +268,7 @@ export const rights: Record<string, Rights> = {
   'GET /health': everybody,
   'GET /livez': everybody,
   'GET /readyz': everybody,
-  // To callers on this machine; from elsewhere to admins only, as the last test here says.
+  // For callers on this machine; from other addresses for admins only: roles.test.ts checks it.
   'GET /metrics': everybody,
   'GET /openapi.json': everybody,
   'GET /openapi/campaigns.json': everybody,
@@ -275,10 +277,10 @@ export const rights: Record<string, Rights> = {
   [`GET ${calendar}`]: everybody,
   [`GET ${calendar}/doc`]: everybody,
   'GET /wp-json': everybody,
-  ...written('events'),
-  ...written('venues'),
-  ...written('organizers'),
-  // Whose events they are about is decided one by one, too.
+  ...listItemRights('events'),
+  ...listItemRights('venues'),
+  ...listItemRights('organizers'),
+  // Access also depends on the owner of the event.
   [`GET ${calendar}/events/{id}/versions`]: writers,
   [`GET ${calendar}/events/{id}/versions/{version}`]: writers,
   [`POST ${calendar}/events/{id}/versions/{version}/restore`]: writers,
@@ -295,8 +297,8 @@ export const rights: Record<string, Rights> = {
   [`GET ${calendar}/events.ics`]: everybody,
   [`GET ${calendar}/events/{id}.ics`]: everybody,
   ...Object.fromEntries(exported.map(path => [`GET ${calendar}/${path}`, everybody])),
-  ...terms('categories', publishers),
-  ...terms('tags', ['editor', 'admin']),
+  ...listTermRights('categories', publishers),
+  ...listTermRights('tags', ['editor', 'admin']),
   [`GET ${calendar}/media`]: publishers,
   [`POST ${calendar}/media`]: publishers,
   [`GET ${calendar}/media/{id}`]: publishers,

@@ -1,9 +1,6 @@
-// Walks over every operation that the running service documents, so that a new route is tested the day it is added.
+// Lists every documented operation of the running services and builds valid requests, so that a new route is tested automatically.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { newDonorToken, toTokenColumns } from '#fundraising/encryption/donor-token.ts'
@@ -12,9 +9,7 @@ import { encryptSecret } from '#platform/auth/second-factor/encrypted-secret.ts'
 import { hashRecoveryCode } from '#platform/auth/second-factor/recovery-codes.ts'
 import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { hashToken } from '#platform/auth/tokens/token.ts'
-import { writeVerifiedBackup } from '#platform/backup/verified-file.ts'
 import { Sql, sql } from '#platform/database/sql.ts'
-import { migrations } from '../database.ts'
 import { buildBooking } from '../fundraising/bank-import.ts'
 import { buildStatement } from '../fundraising/bank-statements.ts'
 import { donor, organisation } from '../fundraising/receipts.ts'
@@ -30,7 +25,9 @@ import {
   type TestResponse
 } from '../services.ts'
 import { type Device, newDevice } from '../webauthn-device.ts'
+import { createBackupFolder } from './backup-folder.ts'
 import { buildCalendarBody, buildValidValue, newName } from './calendar-fields.ts'
+import { recordRegisteredRoutes } from './registered-routes.ts'
 
 export interface Schema {
   type?: string | string[]
@@ -67,7 +64,9 @@ export interface Schema {
   'x-signature'?: boolean
   'x-receiptPrefix'?: boolean
   'x-ledgerAccount'?: boolean
-  /** Is never answered: a password. */
+  'x-profile'?: boolean
+  'x-pageSlug'?: boolean
+  /** Never returned: a password. */
   writeOnly?: boolean
 }
 
@@ -132,12 +131,13 @@ interface Made {
   url?: string
 }
 
-/** Both services, their document, and a maker of requests that succeed. */
+/** Both services, their document, and functions that build successful requests. */
 export async function startRouteCrawler(start: Start = {}) {
-  const backupFolder = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
-  after(async () => await rm(backupFolder, { recursive: true, force: true }))
-  const service = await startCampaignsAndCalendar({ ...start, env: { BACKUP_DIR: backupFolder, ...start.env } })
-  // Not by the environment, which would need a PUBLIC_URL: links are what the host of a request says here.
+  const backups = await createBackupFolder()
+  const { started: service, routes } = await recordRegisteredRoutes(
+    async () => await startCampaignsAndCalendar({ ...start, env: { BACKUP_DIR: backups.folder, ...start.env } })
+  )
+  // Not by the environment, which would need a PUBLIC_URL: here links have the host of the request.
   const provider = await startOpenIdProvider()
   service.settings.openid = provider.settings
   const { admin, store } = service
@@ -174,7 +174,7 @@ export async function startRouteCrawler(start: Start = {}) {
     const finder = randomBytes(5).toString('hex')
     const token = `kls_${finder}_${randomBytes(16).toString('hex')}`
     const email = newEmail()
-    // Addresses that tests write for others are free again for the next.
+    // Email addresses that tests have set can be used again.
     await store.run(sql`
       update platform.users set email = id || '@example.org' where email not like 'ada%@example.org'`)
     const { id } = await store.one<{ id: number }>(sql`
@@ -184,7 +184,7 @@ export async function startRouteCrawler(start: Start = {}) {
     await store.run(sql`
       insert into platform.sessions (token_prefix, hash, user_id, created_at, last_used_at)
       values (${finder}, ${createHash('sha256').update(token).digest()}, ${id}, now(), now())`)
-    await readied[wanted]?.(id)
+    await userPreconditions[wanted]?.(id)
     const made = { id, email, token, client: service.withKey(token) }
     if (wanted !== '') person = made
     return made
@@ -196,7 +196,7 @@ export async function startRouteCrawler(start: Start = {}) {
     token: string
     client: Client
   }
-  /** Whose own account the next request is about. */
+  /** The user whose account the next request is about. */
   let person: Person | undefined
 
   /** A passkey that a device has created but not registered yet. */
@@ -230,7 +230,7 @@ export async function startRouteCrawler(start: Start = {}) {
   const anUpdate = { texts: { en: { title: 'The roof is on', text: '<p>Thank you!</p>' } } }
 
   /** Preconditions of requests about the own account. */
-  const readied: Record<string, (userId: number) => Promise<void>> = {
+  const userPreconditions: Record<string, (userId: number) => Promise<void>> = {
     'POST /users/me/totp/confirm': async userId => await giveTotp(userId, false),
     'POST /users/me/totp/remove': async userId => await giveTotp(userId),
     'POST /users/me/recovery-codes': async userId => await giveTotp(userId),
@@ -239,7 +239,7 @@ export async function startRouteCrawler(start: Start = {}) {
       void (await store.run(sql`update platform.sessions set confirmed_at = now() where user_id = ${userId}`))
   }
 
-  /** An authenticator app, which counts or waits for its first code. */
+  /** An authenticator app, confirmed or waiting for its first code. */
   async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
     const encrypted = encryptSecret(service.settings, totpSecret, userId)
     await store.run(sql`
@@ -253,28 +253,28 @@ export async function startRouteCrawler(start: Start = {}) {
   const code = () => computeTotpCode(totpSecret, getTotpStep(new Date()))
 
   /** A sign-in that waits for its second factor. */
-  async function anAttempt(): Promise<string> {
+  async function startSignIn(): Promise<string> {
     const { email } = await aPerson('admin', 'POST /sessions/second-factor')
     const { body } = await service.visitor.post('/sessions', { email, password })
     return body.attempt
   }
 
-  /** Has the site wait for its first admin again. */
-  async function forgetPeople(): Promise<void> {
+  /** Deletes all users, so that the setup is possible again. */
+  async function deleteUsers(): Promise<void> {
     await store.script('delete from platform.sessions; delete from platform.account_links; delete from platform.users')
   }
 
-  /** Bodies that must fit what there is, not only their schema. */
-  const fitting: Record<string, (sample: object) => Promise<object>> = {
+  /** Bodies that must match stored data, not only their schema. */
+  const bodyBuilders: Record<string, (sample: object) => Promise<object>> = {
     [`POST ${calendar}/suggestions/confirm`]: async () => ({ token: await aSuggestionToken() }),
     'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
-    'POST /sessions/second-factor': async () => ({ attempt: await anAttempt(), code: code() }),
+    'POST /sessions/second-factor': async () => ({ attempt: await startSignIn(), code: code() }),
     'POST /sessions/passkey-options': async () => ({}),
     'POST /sessions/passkey': aPasskeySignIn,
     'POST /sessions/openid': anOpenIdSignIn,
     'POST /users/me/identities/remove': async () => ({ currentPassword: password }),
     'POST /backups/uploads': async () => ({ uploadId: randomBytes(16).toString('hex'), offset: 0, content: 'QQ==' }),
-    // Of all fields, those that treasurers may change.
+    // Only fields that treasurers may change.
     'PATCH /organisation': async () => ({ taxOffice: 'Musterstadt', taxNumber: newName() }),
     'POST /users/me/passkeys/options': async () => ({ currentPassword: password }),
     'POST /users/me/passkeys': async () => (await aNewPasskey(person ?? (await aPerson()))).body,
@@ -286,11 +286,11 @@ export async function startRouteCrawler(start: Start = {}) {
     'POST /users/me/totp/remove': async () => ({ currentPassword: password }),
     'POST /users/me/recovery-codes': async () => ({ currentPassword: password }),
     'POST /setup': async sample => {
-      await forgetPeople()
+      await deleteUsers()
       return sample
     },
-    [`POST ${calendar}/subscriptions/{id}/resolve`]: async sample => ({ ...sample, event: conflicting }),
-    // A promise: of its money there is nothing to say yet.
+    [`POST ${calendar}/subscriptions/{id}/resolve`]: async sample => ({ ...sample, event: conflictEventId }),
+    // A pledge has no payment yet.
     'POST /campaigns/{campaignId}/donations': async sample => ({
       ...sample,
       amountReceived: undefined,
@@ -311,7 +311,7 @@ export async function startRouteCrawler(start: Start = {}) {
     'PATCH /presentation': async sample => ({ ...sample, homeCampaignId: (await aCampaign()).id }),
     'POST /payer-rules': async () => ({ iban: 'DE02120300000000202051', action: 'ignore' }),
     'POST /account-requests': anAccountChange,
-    'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
+    'POST /collections': async () => ({ campaignId: (await aPledge()).campaignId }),
     'PATCH /collections/{collectionId}': async () => ({ status: 'submitted' }),
     'POST /receipts': async () => {
       await admin.patch('/organisation', organisation)
@@ -333,9 +333,9 @@ export async function startRouteCrawler(start: Start = {}) {
       return sample
     },
     'POST /invitations': async sample => ({ ...sample, email: newEmail() }),
-    'POST /invitations/accept': async sample => ({ ...sample, token: await tokenOf('/invitations') }),
-    'POST /account-links/check': async () => ({ token: await tokenOf('/invitations') }),
-    'POST /password-resets/use': async sample => ({ ...sample, token: await tokenOf('/users') }),
+    'POST /invitations/accept': async sample => ({ ...sample, token: await createLinkToken('/invitations') }),
+    'POST /account-links/check': async () => ({ token: await createLinkToken('/invitations') }),
+    'POST /password-resets/use': async sample => ({ ...sample, token: await createLinkToken('/users') }),
     'POST /sessions/current/confirm': async () => ({ password }),
     'PUT /users/me/password': async sample => ({ ...sample, currentPassword: password })
   }
@@ -343,8 +343,8 @@ export async function startRouteCrawler(start: Start = {}) {
   const anInvitation = async () =>
     await make('/invitations', { name: 'Grace', email: newEmail(), role: 'viewer', language: 'en' })
 
-  /** Of a link: to an invitation, or to a new password. */
-  async function tokenOf(of: '/invitations' | '/users'): Promise<string> {
+  /** The token of an invitation or of a password reset link. */
+  async function createLinkToken(of: '/invitations' | '/users'): Promise<string> {
     const { link } =
       of === '/users' ? await make(`/users/${(await aPerson('viewer')).id}/reset-link`, {}) : await anInvitation()
     return new URL(link).searchParams.get('token') ?? ''
@@ -365,28 +365,19 @@ export async function startRouteCrawler(start: Start = {}) {
     return await make('/webhooks', { url: 'https://example.org/hook', actions: ['campaign.restored'] })
   }
 
-  let accounts = 0
-  /** Another one each time: an account has one rule. */
+  let accountCount = 0
+  /** A new one each time, because an account has one rule. */
   function anIban(): string {
-    accounts += 1
-    const account = `37040044${String(accounts).padStart(10, '0')}`
+    accountCount += 1
+    const account = `37040044${String(accountCount).padStart(10, '0')}`
     const check = 98n - (BigInt(`${account}131400`) % 97n)
     return `DE${String(check).padStart(2, '0')}${account}`
   }
 
-  /** Of a campaign of its own: an account has one open request. */
+  /** For a new campaign, because an account has one open request. */
   async function anAccountChange(): Promise<object> {
     return { change: 'campaign_account', campaignId: (await aCampaign()).id, account: { iban: anIban() } }
   }
-
-  /** The same one for all: reading and restoring here do not change it. */
-  async function aBackup(): Promise<string> {
-    const name = 'kalends-manual-2026-11-15T120000Z.backup'
-    backupWritten ??= writeVerifiedBackup(store.connection, join(backupFolder, name), migrations)
-    await backupWritten
-    return name
-  }
-  let backupWritten: Promise<unknown> | undefined
 
   async function aBankStatement(): Promise<Made> {
     const headers = { 'content-type': 'application/xml' }
@@ -395,7 +386,7 @@ export async function startRouteCrawler(start: Start = {}) {
     ).body
   }
 
-  /** One that is certified already gets no other, so each has a donation of its own; with a token that of the donor. */
+  /** A donation has one receipt, so each has a new donation, or the one of the token. */
   async function aReceipt(token?: string): Promise<Made> {
     await admin.patch('/organisation', organisation)
     return await make('/receipts', { kind: 'single', donation: await aReceivedDonation(token) })
@@ -413,7 +404,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return { campaignId, id }
   }
 
-  /** A donor of their own: no other has this email address and this address. */
+  /** A new donor, with an unused email address. */
   async function aDonor(): Promise<Made> {
     const fields = { ...donor, donorName: newName(), email: newEmail(), status: 'TRANSFERRED' }
     const { id } = await aDonation((await aCampaign()).id, fields)
@@ -425,7 +416,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return await make(`/donor-records/${(await aDonor()).id}/letters`, { year: new Date().getFullYear() })
   }
 
-  /** One whose money has come, to an organisation that is known to its tax office. */
+  /** A received donation, with the tax data of the organisation set. */
   async function aSmallDonation() {
     await admin.patch('/organisation', organisation)
     return await aDonation((await aCampaign()).id, { ...donor, status: 'TRANSFERRED' })
@@ -446,8 +437,11 @@ export async function startRouteCrawler(start: Start = {}) {
     await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   }
 
-  /** What must be so before a request succeeds. */
-  const prepared: Record<string, () => Promise<void>> = {
+  /** Preconditions of requests. */
+  const preconditions: Record<string, () => Promise<void>> = {
+    'POST /backups': async () => {
+      while ((await admin.get('/backups')).body.running !== null) await sleep(20)
+    },
     'GET /mandate': offerDirectDebit,
     'GET /collections/preview': offerDirectDebit,
     'GET /receipts.pdf': async () => void (await aReceipt()),
@@ -459,7 +453,7 @@ export async function startRouteCrawler(start: Start = {}) {
   }
 
   /** A donation that may be collected. */
-  async function aPromise() {
+  async function aPledge() {
     await offerDirectDebit()
     const { texts } = (await admin.get('/mandate')).body
     return await aDonation((await aCampaign()).id, { mandate: { text: texts.en } })
@@ -482,7 +476,7 @@ export async function startRouteCrawler(start: Start = {}) {
     return token
   }
 
-  /** An import in the state that the path is for: one that waits, or a try run with something to undo. */
+  /** An import in the state that the path needs: waiting, or a dry run with changes to undo. */
   async function anImport(path: string): Promise<Made> {
     const status = path.endsWith('/cancel') ? 'waiting' : 'done'
     const dryRun = !path.endsWith('/compare')
@@ -504,10 +498,10 @@ export async function startRouteCrawler(start: Start = {}) {
     return await make(`${calendar}/events/bulk`, { ids: [id], action: 'trash' }, client)
   }
 
-  /** The event in conflict of the subscription that was made last. */
-  let conflicting = 0
+  /** The event in conflict of the subscription that was created last. */
+  let conflictEventId = 0
 
-  /** One that waits for a decision where that is what the path is for, or has an event in conflict. */
+  /** A subscription that waits for a decision or has an event in conflict, if the path needs it. */
   async function aSubscription(path: string): Promise<Made> {
     const problem = path.endsWith('/apply') ? 'empty' : null
     const made: Made = await store.one(sql`
@@ -519,10 +513,10 @@ export async function startRouteCrawler(start: Start = {}) {
       )
       returning id`)
     if (path.endsWith('/resolve')) {
-      conflicting = (await make(`${calendar}/events`, event)).id as number
+      conflictEventId = (await make(`${calendar}/events`, event)).id as number
       await store.run(sql`
         insert into calendar.subscription_items (subscription_id, source_id, event_id, base, conflicts)
-        values (${made.id}, 'a', ${conflicting}, '{}', '{"title.en": {"hash": "", "value": "Theirs"}}')`)
+        values (${made.id}, 'a', ${conflictEventId}, '{}', '{"title.en": {"hash": "", "value": "Theirs"}}')`)
     }
     return made
   }
@@ -537,12 +531,12 @@ export async function startRouteCrawler(start: Start = {}) {
     return { id, url: `http://localhost/files/${id}/${hash.toString('hex').slice(0, 16)}/programme.pdf` }
   }
 
-  /** A donor who asked for news, and whose money has come. */
-  const aReader = async (campaignId: number) =>
+  /** A received donation whose donor subscribed to news. */
+  const aSubscriber = async (campaignId: number) =>
     await aDonation(campaignId, { email: newEmail(), news: { text: 'Send me news.' }, status: 'TRANSFERRED' })
 
   async function aNewsToken(): Promise<string> {
-    const { id } = await aReader((await aCampaign()).id)
+    const { id } = await aSubscriber((await aCampaign()).id)
     const token = newDonorToken()
     const { encryptedToken, tokenHash } = toTokenColumns(service.settings, token)
     await store.run(sql`
@@ -551,12 +545,18 @@ export async function startRouteCrawler(start: Start = {}) {
     return token
   }
 
-  /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
+  /** Creates the item for the path parameter after this segment; a new collection needs a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
-    campaigns: async () => await aCampaign(),
+    campaigns: async (_by, _inside, path) => {
+      const made = await aCampaign()
+      // Parts that were never saved have the version 0, which the tests send as the version of nothing.
+      if (path.endsWith('/story')) await admin.patch(`/campaigns/${made.id}/story`, { text: { en: 'The roof leaks.' } })
+      if (path.endsWith('/presentation')) await admin.patch(`/campaigns/${made.id}/presentation`, { eventIds: [] })
+      return made
+    },
     donations: async (_by, { campaigns }, path) =>
       path.includes('/news/')
-        ? await aReader(Number(campaigns))
+        ? await aSubscriber(Number(campaigns))
         : await aDonation(Number(campaigns), path.endsWith('/undo') ? { status: 'TRANSFERRED' } : {}),
     payments: async (_, { campaigns, donations }) => {
       const path = `/campaigns/${campaigns}/donations/${donations}/payments`
@@ -579,7 +579,7 @@ export async function startRouteCrawler(start: Start = {}) {
     updates: async (_, { campaigns }, path) => {
       const made = await make(`/campaigns/${campaigns}/updates`, { ...anUpdate, status: 'published' })
       if (path.endsWith('/mailing')) {
-        await aReader(Number(campaigns))
+        await aSubscriber(Number(campaigns))
         Object.assign(service.settings, { smtpUrl: 'smtp://127.0.0.1:9', publicUrl: 'http://localhost' })
       }
       return made
@@ -587,45 +587,45 @@ export async function startRouteCrawler(start: Start = {}) {
     news: async () => ({ id: await aNewsToken() }),
     'by-token': async (_by, _inside, path) => ({
       id: (path.includes('/mandate')
-        ? await aPromise()
+        ? await aPledge()
         : path.endsWith('/simplified-proof.pdf')
           ? await aSmallDonation()
           : await aDonation((await aCampaign()).id)
       ).donorToken
     }),
-    mandates: async () => ({ id: (await aPromise()).reference }),
-    collections: async () => await make('/collections', { campaignId: (await aPromise()).campaignId }),
+    mandates: async () => ({ id: (await aPledge()).reference }),
+    collections: async () => await make('/collections', { campaignId: (await aPledge()).campaignId }),
     ibans: async () => ({ id: campaign.account.iban }),
     donors: async () => await aDonation((await aCampaign()).id),
     'bank-statements': aBankStatement,
-    // By a key that no person has made, so that any person may confirm them; editors withdraw only their own.
+    // Created by a key without a user, so that any user may confirm them; editors withdraw only their own.
     'account-requests': async ({ client }) => {
       const { status, body } = await client.post('/account-requests', await anAccountChange())
       return status === 201 ? body : await make('/account-requests', await anAccountChange())
     },
     'payer-rules': async () => await make('/payer-rules', { iban: anIban(), action: 'ignore' }),
     entries: async (_, { 'bank-statements': id }) => (await admin.get(`/bank-statements/${id}/entries`)).body[0],
-    // Drawing one takes its time, and reading does not change it.
+    // Creating one is slow, and reading does not change it.
     receipts: async (_, { 'by-token': token }, path) => {
       if (token !== undefined || path.endsWith('/withdraw')) return await aReceipt(token)
       receiptToRead ??= aReceipt()
       return await receiptToRead
     },
     'receipt-runs': aReceiptRun,
-    backups: async () => ({ id: await aBackup() }),
+    backups: async () => ({ id: await backups.writeBackup(store) }),
     downloads: async ({ client }) => ({
-      id: (await client.post(`/backups/${await aBackup()}/downloads`)).body.ticket ?? 'refused'
+      id: (await client.post(`/backups/${await backups.writeBackup(store)}/downloads`)).body.ticket ?? 'refused'
     }),
     webhooks: aWebhook,
     deliveries: async (_, { webhooks }) => await aDelivery(Number(webhooks)),
     users: async () => await aPerson('viewer'),
     invitations: anInvitation,
-    // Counted by account.
+    // Their ids count per account.
     passkeys: async () => {
       await givePasskey(person ?? (await aPerson()))
       return { id: 1 }
     },
-    // People end sessions of their own.
+    // Users end their own sessions.
     sessions: async () => {
       const { id: userId } = person ?? (await aPerson())
       return await store.one(sql`
@@ -658,20 +658,20 @@ export async function startRouteCrawler(start: Start = {}) {
     }
   }
 
-  /** The path with ids of things that were made for it; with other ids where they are given. */
+  /** The path with ids of newly created items, or with the given ids. */
   async function pathOf(
     { path, name: wanted }: Operation,
     given: Record<string, string> = {},
     by: Maker = { client: admin }
   ) {
-    // Emails need both; links in other responses are what the host of a request says.
+    // Emails need both; without them links have the host of the request.
     Object.assign(service.settings, { smtpUrl: undefined, publicUrl: undefined })
-    await prepared[wanted]?.()
+    await preconditions[wanted]?.()
     const made: Record<string, string> = {}
     for (const [, segment = '', name = ''] of path.matchAll(/([^/{}]+)(?:\/by-slug)?\/\{(\w+)\}/g)) {
       const maker = makers[segment]
       if (maker === undefined)
-        throw new Error(`${path}: tell test/support/crawl/route-crawler.ts how to make one of ${segment}.`)
+        throw new Error(`${path}: add to test/support/crawl/route-crawler.ts how to create one of ${segment}.`)
       const { id, slug, url = '' } = await maker(by, made, path)
       made[segment] = made[name] = String(name === 'slug' ? slug : id)
       // The rest of a file's URL is in the created item.
@@ -683,25 +683,25 @@ export async function startRouteCrawler(start: Start = {}) {
     return path.replace(/\{(\w+)\}/g, (_, name) => given[name] ?? made[name] ?? '')
   }
 
-  /** A request that an admin succeeds with, once. */
+  /** A request of an admin that succeeds once. */
   async function validRequest(
     operation: Operation,
     given: Record<string, string> = {},
     by?: Maker
   ): Promise<InjectOptions> {
     const { name, method, body, takesXml } = operation
-    await prepared[name]?.()
+    await preconditions[name]?.()
     const url = (await pathOf(operation, given, by)) + buildQuery(operation)
     if (takesXml)
       return { method, url, headers: { 'content-type': 'application/xml' }, payload: buildStatement([buildBooking()]) }
     if (body === undefined) return { method, url }
     if (isFileUpload(operation)) return { method, url, ...buildMultipartForm(buildCalendarBody(body), picture) }
     const sample = isCalendarOperation(operation) ? buildCalendarBody(body) : (buildSample(body) as object)
-    const payload = JSON.stringify((await fitting[name]?.(sample)) ?? sample)
+    const payload = JSON.stringify((await bodyBuilders[name]?.(sample)) ?? sample)
     return { method, url, headers: { 'content-type': 'application/json' }, payload }
   }
 
-  /** The same, with the credentials of a person where a key has nothing to ask for. */
+  /** The same, with the session of a user for operations that a key cannot call. */
   async function validRequestOfAdmin(operation: Operation): Promise<InjectOptions> {
     const { token } = isUserOperation(operation) ? await aPerson('admin', operation.name) : { token: undefined }
     const request = await validRequest(operation)
@@ -709,13 +709,15 @@ export async function startRouteCrawler(start: Start = {}) {
     return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
   }
 
-  /** Reads what was written: from the Location header, from the path itself, or from the list. */
+  /** Reads the written item: by the Location header, by the path itself, or from the list. */
   async function readAgain({ url: path, headers }: InjectOptions, answer: TestResponse): Promise<unknown> {
     const url = String(path)
     const { authorization } = headers ?? {}
     const credentials: Record<string, string> =
       authorization === undefined ? {} : { authorization: String(authorization) }
-    const one = await admin.get(answer.headers.location ?? url, credentials)
+    // Changed at a path of its own, because other roles may do it.
+    const readUrl = url === '/site/appearance' ? '/site' : url
+    const one = await admin.get(answer.headers.location ?? readUrl, credentials)
     if (one.status === 200) return one.body
     const list = (await admin.get(url)).body as { id: unknown }[]
     // Bulk operations have nothing to read.
@@ -725,9 +727,11 @@ export async function startRouteCrawler(start: Start = {}) {
   const operations = listOperations(document)
   return {
     ...service,
+    /** All routes as they are registered, documented or not. */
+    routes,
     document,
     operations,
-    /** Those of the calendar have other manners. */
+    /** Operations of the calendar have another error format. */
     ofCalendar: operations.filter(isCalendarOperation),
     ofOthers: operations.filter(operation => !isCalendarOperation(operation)),
     aCampaign,
@@ -752,10 +756,10 @@ export const isUserOperation = ({ name, path }: Pick<Operation, 'name' | 'path'>
 const password = 'the password of the walk'
 const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-let emails = 0
+let emailCount = 0
 function newEmail(): string {
-  emails += 1
-  return `ada${emails}@example.org`
+  emailCount += 1
+  return `ada${emailCount}@example.org`
 }
 
 /** An image comes as a file, not as JSON. */
@@ -767,7 +771,7 @@ export const picture = Buffer.from(
   'base64'
 )
 
-/** The fields as parts of a form, as they are; with a file where there is one. */
+/** A multipart form of the fields, with a file if there is one. */
 export function buildMultipartForm(
   fields: Record<string, unknown>,
   file?: Buffer
@@ -807,7 +811,7 @@ export function listParameters({ parameters }: Operation, place: Parameter['in']
   return parameters.filter(parameter => parameter.in === place)
 }
 
-/** The path with another id in the place of one of its own. */
+/** The path with one of its ids replaced. */
 export function replacePathId({ path }: Operation, valid: string, name: string, id: string): string {
   const own = valid.split('?', 1)[0]?.split('/') ?? []
   return path
@@ -816,12 +820,12 @@ export function replacePathId({ path }: Operation, valid: string, name: string, 
     .join('/')
 }
 
-/** What a query must say, in words that are taken; `except` for what the caller says itself. */
+/** The required query parameters with valid values, without `except`. */
 export function buildRequiredQuery(operation: Operation, except?: string): string[] {
   return (
     listParameters(operation, 'query')
       .filter(({ required, name }) => required === true && name !== except)
-      // Receipts of this year are those that a walk has issued.
+      // The crawler has issued receipts of this year.
       .map(
         ({ name, schema }) => `${name}=${name === 'year' ? new Date().getFullYear() : buildValidValue(name, schema)}`
       )
@@ -833,7 +837,7 @@ function buildQuery(operation: Operation): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** A value that the schema takes, with every optional field; examples come first. */
+/** A valid value of the schema, with all optional fields; the example if there is one. */
 export function buildSample(schema: Schema, name = ''): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
   if (schema.enum !== undefined) return schema.enum[0]
@@ -858,9 +862,7 @@ export function buildSample(schema: Schema, name = ''): unknown {
     case 'number':
       return schema.minimum ?? 1
     default:
-      throw new Error(
-        `${name}: tell test/support/crawl/route-crawler.ts what a value of ${JSON.stringify(schema)} looks like.`
-      )
+      throw new Error(`${name}: add to test/support/crawl/route-crawler.ts a value for ${JSON.stringify(schema)}.`)
   }
 }
 
@@ -884,7 +886,7 @@ export function listFields(schema: Schema, above = ''): Field[] {
   })
 }
 
-/** The body as text, with this text in place of one of its fields: JSON that JSON.stringify would mend stays broken. */
+/** The body as JSON with one field replaced by raw text, which may be malformed JSON. */
 export function replaceWithRaw(body: unknown, pointer: string, raw: string | undefined): string {
   const copy = structuredClone(body) as Record<string, unknown>
   const names = pointer.slice(1).split('/')
@@ -906,9 +908,9 @@ export function getValueAt(body: unknown, pointer: string): unknown {
 }
 
 /**
- * A sum over every row of ours, by table: of who wrote it last, which is far less to read than the row itself. When
- * somebody was last seen is written down at any time and does not count, and a key that comes again is written as it was,
- * so those rows are read. Attempts are counted because they are refused.
+ * A checksum of each table: the sum of the transaction ids of its rows, which is faster than reading the rows. When
+ * a user was last seen is written at any time and not counted, and a repeated idempotency key is rewritten unchanged,
+ * so the rows of those tables are read. Counters of attempts are left out.
  */
 export async function fingerprintTables({ store }: { store: { all<Row>(statement: Sql): Promise<Row[]> } }) {
   const tables = await store.all<{ name: string; row: string }>(
@@ -920,7 +922,7 @@ export async function fingerprintTables({ store }: { store: { all<Row>(statement
            else 'it.xmin::text::bigint' end as row
        from information_schema.columns join pg_tables on schemaname = table_schema and tablename = table_name
        where table_schema not in ('pg_catalog', 'information_schema', 'graphile_worker') 
-         -- Counts of attempts, and what waits for its second half: a refusal is meant to use these up.
+         -- Counts of attempts and unfinished sign-ins: a refused request changes these deliberately.
          and table_name not in ('counters', 'sign_in_steps')
        group by table_schema, table_name`,
       []
@@ -929,12 +931,12 @@ export async function fingerprintTables({ store }: { store: { all<Row>(statement
   const digests = tables.map(
     ({ name, row }) =>
       `select '${name}' as name, count(*) as rows, sum(${row})::text as digest from ${name} as it ${
-        // That a sign-in was refused is meant to be written down.
+        // A refused sign-in is recorded deliberately.
         /^platform\.(?:activity|webhook_deliveries)$/.test(name) ? "where action <> 'session.refused'" : ''
       }`
   )
   return await store.all<{ name: string; rows: number; digest: string | null }>(
-    // Without an order PostgreSQL may read large tables side by side, and answer in any.
+    // Without an order PostgreSQL may read large tables in parallel, and return them in any order.
     new Sql(`${digests.join(' union all ')} order by name`, [])
   )
 }
@@ -942,12 +944,14 @@ export async function fingerprintTables({ store }: { store: { all<Row>(statement
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 for (const format of ['uri', 'email', 'binary']) ajv.addFormat(format, true)
+ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/)
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
 /** A function that lists the violations of a schema, counting fields that the schema does not name. */
 export function newSchemaValidator(schema: Schema): (value: unknown) => string[] {
-  const validate = validators.get(schema) ?? ajv.compile(forbidUnknownFields(schema) as object)
-  validators.set(schema, validate)
+  const key = JSON.stringify(schema)
+  const validate = validators.get(key) ?? ajv.compile(forbidUnknownFields(schema) as object)
+  validators.set(key, validate)
   return value =>
     validate(value)
       ? []
@@ -964,8 +968,8 @@ export function findUndocumented({ responses }: Operation, { status, headers, bo
   return content === undefined ? [`${type} is not documented`] : newSchemaValidator(content.schema)(body)
 }
 
-/** To make one takes far longer than to use it. */
-const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>()
+/** By the JSON of the schema: compiling a validator takes far longer than using it, and many parameters have equal schemas. */
+const validators = new Map<string, ReturnType<typeof ajv.compile>>()
 
 function forbidUnknownFields(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forbidUnknownFields)
@@ -979,7 +983,6 @@ function forbidUnknownFields(schema: unknown): unknown {
 /** The document with every component where it is used, instead of a reference to it. */
 export function dereference<Doc extends { components: object }>(document: Doc): Doc {
   const components = document.components as Record<string, Record<string, unknown>>
-  // The same object wherever a component is used: its validator is compiled once.
   const resolved = new Map<string, unknown>()
   const resolve = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(resolve)

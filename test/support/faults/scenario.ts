@@ -1,4 +1,4 @@
-// What the fault scenarios share.
+// Shared helpers of the fault scenarios.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ export interface FaultScenario {
   name: string
   /** Without root the scenario is skipped with a message. */
   needsRoot?: boolean
-  run(given: ScenarioContext): Promise<Result[]>
+  run(context: ScenarioContext): Promise<Result[]>
 }
 
-/** A row of the table at the end. */
+/** A row of the table that is printed at the end. */
 export interface Result {
   what: string
   measured: string
@@ -37,42 +37,42 @@ export const asAdmin = { authorization: `Bearer ${adminKey}` }
 
 /** Starts the real program with these settings; stopped after the scenario. */
 export async function startProgram(
-  given: ScenarioContext,
+  context: ScenarioContext,
   env: Record<string, string>,
   program?: string
 ): Promise<RunningKalends> {
   const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', ...env }
   const started = await startKalends(settings, ['serve'], program === undefined ? {} : { program })
-  given.onCleanup(() => started.kill())
+  context.onCleanup(() => started.kill())
   return started
 }
 
 /** Starts a PostgreSQL server with an empty database; stopped after the scenario. */
 export async function startDatabaseServer(
-  given: ScenarioContext,
+  context: ScenarioContext,
   options: ServerOptions = {}
 ): Promise<RealServer & { databaseUrl: string }> {
   const server = await startPostgresServer('tcp', options)
-  given.onCleanup(server.stop)
+  context.onCleanup(server.stop)
   await runAsOwner(server.url, 'create database kalends')
   return { ...server, databaseUrl: toDatabaseUrl(server.url, 'kalends') }
 }
 
 /** A folder for an embedded store; removed after the scenario. */
-export async function createDataDir(given: ScenarioContext): Promise<string> {
+export async function createDataDir(context: ScenarioContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-faults-'))
-  given.onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+  context.onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 
 /** Milliseconds until the condition holds. */
-export async function measureUntil(isSo: () => Promise<boolean>, withinMs: number): Promise<number> {
-  const began = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - began > withinMs) return Number.POSITIVE_INFINITY
+export async function measureUntil(condition: () => Promise<boolean>, withinMs: number): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - startedAt > withinMs) return Number.POSITIVE_INFINITY
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** The status of the response; 0 if there was none. */
@@ -93,13 +93,13 @@ export function checkThat(what: string, passed: boolean, measured: string, limit
   return { what, measured, limit, passed }
 }
 
-/** The result of the donations that ran meanwhile. */
-export function checkNothingLost(tally: LoadReport): Result {
-  const { acknowledged, retried, lost, doubled, faults } = tally
+/** The result of the donations that were sent during the fault. */
+export function checkNothingLost(report: LoadReport): Result {
+  const { acknowledged, retried, lost, doubled, faults } = report
   for (const line of [...lost, ...doubled, ...faults].slice(0, 20)) console.log(`    ${line}`)
   return {
-    what: 'donations kept, once, and in the totals',
-    measured: `${acknowledged} acknowledged, ${retried} sent again: ${lost.length} lost, ${doubled.length} doubled, ${faults.length} other faults`,
+    what: 'donations are stored once and counted in the totals',
+    measured: `${acknowledged} acknowledged, ${retried} retried: ${lost.length} lost, ${doubled.length} doubled, ${faults.length} other faults`,
     limit: '0, 0, 0',
     passed: acknowledged > 0 && lost.length + doubled.length + faults.length === 0
   }

@@ -1,22 +1,22 @@
-// Requests at a given pace, whether or not the earlier ones have been answered: as visitors come. Over plain sockets,
-// because a full client would cost as much as the server.
+// Sends requests at a given rate without waiting for earlier responses, as visitors do. Uses plain sockets, because an
+// HTTP client would need as much processor time as the server.
 import { connect, type Socket } from 'node:net'
 
 export interface Traffic {
   port: number
   ms: number
-  /** At most so many are under way at once. */
+  /** The maximum number of concurrent requests. */
   connections: number
-  /** How many a second; without, each connection sends the next when it has its answer. */
+  /** Requests per second; if undefined, each connection sends the next request when it has its response. */
   perSecond?: number
-  /** Whole requests as they go over the wire, made when they are sent. */
+  /** Returns a whole request with headers and body; called when it is sent. */
   request(number: number): string
 }
 
 export interface TrafficReport {
-  /** Answers by status; 0 stands for connections that broke. */
+  /** Responses by status; 0 counts broken connections. */
   statuses: Record<number, number>
-  /** Of those that were answered below 400, from when they were due. */
+  /** Latencies of responses with a status below 400, from the time when the request was due. */
   p50Ms: number
   p99Ms: number
   perSecond: number
@@ -29,33 +29,34 @@ const tickMs = 2
 export async function sendTraffic({ port, ms, connections, perSecond, request }: Traffic): Promise<TrafficReport> {
   const statuses: Record<number, number> = {}
   const latencies: number[] = []
-  const free: Line[] = []
+  const free: Connection[] = []
   let number = 0
   let unsent = 0
-  let isOver = false
-  let underWay = 0
+  let isEnded = false
+  let pending = 0
 
-  const lines = Array.from({ length: connections }, () => newLine(port))
-  // In hundreds: a kernel keeps few waiting, and has the others try again after seconds.
-  while (free.length < lines.length) {
-    const some = lines.slice(free.length, free.length + 100)
-    await Promise.all(some.map(line => line.opened()))
-    free.push(...some)
+  const pool = Array.from({ length: connections }, () => newConnection(port))
+  // Connects in batches of 100: the backlog of the kernel is short, and further clients retry only after seconds.
+  while (free.length < pool.length) {
+    const batch = pool.slice(free.length, free.length + 100)
+    await Promise.all(batch.map(connection => connection.opened()))
+    free.push(...batch)
   }
-  // The kernel connects before the server accepts, in order: when one more connection is answered, all are accepted.
+  // The kernel completes connections before the server accepts them, in order: once a later connection has a response,
+  // all earlier ones are accepted.
   await sendOnce(port, formatGet('/livez'))
-  const began = performance.now()
+  const startedAt = performance.now()
   const sendOne = (dueAt: number): boolean => {
-    // In turn, because idle connections are closed by the server.
-    const line = free.shift()
-    if (line === undefined) return false
-    underWay += 1
-    line.send(request(number), status => {
-      underWay -= 1
+    // Uses the connections in turn, because the server closes idle ones.
+    const connection = free.shift()
+    if (connection === undefined) return false
+    pending += 1
+    connection.send(request(number), status => {
+      pending -= 1
       statuses[status] = (statuses[status] ?? 0) + 1
       if (status > 0 && status < 400) latencies.push(performance.now() - dueAt)
-      free.push(line)
-      if (perSecond === undefined && !isOver) sendOne(performance.now())
+      free.push(connection)
+      if (perSecond === undefined && !isEnded) sendOne(performance.now())
     })
     number += 1
     return true
@@ -66,47 +67,47 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
     await new Promise(resolve => setTimeout(resolve, ms))
   } else {
     let due = 0
-    while (performance.now() - began < ms) {
-      for (const target = ((performance.now() - began) / 1000) * perSecond; due < target; due += 1) {
-        if (!sendOne(began + (due / perSecond) * 1000)) unsent += 1
+    while (performance.now() - startedAt < ms) {
+      for (const target = ((performance.now() - startedAt) / 1000) * perSecond; due < target; due += 1) {
+        if (!sendOne(startedAt + (due / perSecond) * 1000)) unsent += 1
       }
       await new Promise(resolve => setTimeout(resolve, tickMs))
     }
   }
-  isOver = true
-  const seconds = (performance.now() - began) / 1000
-  for (const deadline = performance.now() + 10_000; underWay > 0 && performance.now() < deadline; )
+  isEnded = true
+  const seconds = (performance.now() - startedAt) / 1000
+  for (const deadline = performance.now() + 10_000; pending > 0 && performance.now() < deadline; )
     await new Promise(resolve => setTimeout(resolve, tickMs))
-  for (const line of lines) line.close()
+  for (const connection of pool) connection.close()
   latencies.sort((one, other) => one - other)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
   return { statuses, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: latencies.length / seconds, unsent }
 }
 
 async function sendOnce(port: number, request: string): Promise<void> {
-  const line = newLine(port)
-  await new Promise<number>(resolve => line.send(request, resolve))
-  line.close()
+  const connection = newConnection(port)
+  await new Promise<number>(resolve => connection.send(request, resolve))
+  connection.close()
 }
 
-interface Line {
-  /** Resolves when it is connected, or cannot be. */
+interface Connection {
+  /** Resolves when it is connected, or connecting has failed. */
   opened(): Promise<void>
-  send(request: string, answered: (status: number) => void): void
+  send(request: string, onResponse: (status: number) => void): void
   close(): void
 }
 
-/** One connection, made anew when it breaks. */
-function newLine(port: number): Line {
+/** A connection that is opened again after it breaks. */
+function newConnection(port: number): Connection {
   let socket: Socket | undefined
-  let waiting = ''
+  let received = ''
   let onAnswer: ((status: number) => void) | undefined
 
-  function answer(status: number): void {
-    const told = onAnswer
+  function finish(status: number): void {
+    const callback = onAnswer
     onAnswer = undefined
-    waiting = ''
-    told?.(status)
+    received = ''
+    callback?.(status)
   }
 
   function open(): Socket {
@@ -116,16 +117,16 @@ function newLine(port: number): Line {
     opened.on('error', () => opened.destroy())
     opened.on('close', () => {
       if (socket === opened) socket = undefined
-      answer(0)
+      finish(0)
     })
     opened.on('data', (text: string) => {
-      waiting += text
-      const headEnd = waiting.indexOf('\r\n\r\n')
+      received += text
+      const headEnd = received.indexOf('\r\n\r\n')
       if (headEnd < 0) return
-      const head = waiting.slice(0, headEnd)
+      const head = received.slice(0, headEnd)
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-      if (waiting.length < headEnd + 4 + length) return
-      answer(Number(head.slice(9, 12)))
+      if (received.length < headEnd + 4 + length) return
+      finish(Number(head.slice(9, 12)))
     })
     return opened
   }
@@ -136,8 +137,8 @@ function newLine(port: number): Line {
       const opening = socket
       await new Promise<void>(resolve => opening.once('connect', resolve).once('close', () => resolve()))
     },
-    send: (request, answered) => {
-      onAnswer = answered
+    send: (request, onResponse) => {
+      onAnswer = onResponse
       socket ??= open()
       socket.write(request)
     },

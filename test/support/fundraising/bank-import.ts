@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Client, type Start, startCampaigns, type TestResponse } from '../services.ts'
 import { buildStatement, type StatementBooking, type StatementOptions } from './bank-statements.ts'
 
-/** The campaign service, and a treasurer who gets statements from a bank. */
+/** Starts the campaign service with a treasurer who imports bank statements. */
 export async function startBankImports(start: Start = {}) {
   const started = await startCampaigns(start)
   const treasurer = await started.withRole('treasurer')
@@ -15,24 +15,24 @@ export async function startBankImports(start: Start = {}) {
     return await by.send({ method: 'POST', url: '/bank-statements', headers: { ...type, ...headers }, payload: bytes })
   }
 
-  async function entriesOf(id: number, query = ''): Promise<TestResponse['body']> {
-    const answer = await treasurer.get(`/bank-statements/${id}/entries?limit=200${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+  async function readEntries(id: number, query = ''): Promise<TestResponse['body']> {
+    const response = await treasurer.get(`/bank-statements/${id}/entries?limit=200${query}`)
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   return {
     ...started,
     treasurer,
     upload,
-    entriesOf,
-    /** A statement with these bookings, taken in; answers what came of each. */
-    imported: async (bookings: StatementBooking[], options: StatementOptions = {}) => {
-      const answer = await upload(buildStatement(bookings, options))
-      assert.equal(answer.status, 201, answer.text)
-      return { statement: answer.body, entries: await entriesOf(answer.body.id) }
+    readEntries,
+    /** Imports a statement with these bookings; returns the statement and its entries. */
+    importBookings: async (bookings: StatementBooking[], options: StatementOptions = {}) => {
+      const response = await upload(buildStatement(bookings, options))
+      assert.equal(response.status, 201, response.text)
+      return { statement: response.body, entries: await readEntries(response.body.id) }
     },
-    statusOf: async ({ campaignId, id }: { campaignId: number; id: string }) =>
+    readStatus: async ({ campaignId, id }: { campaignId: number; id: string }) =>
       (await started.admin.get(`/campaigns/${campaignId}/donations/${id}`)).body.status,
     change: async (entry: { statementId: number; id: string }, body: object, headers: Record<string, string> = {}) =>
       await treasurer.patch(`/bank-statements/${entry.statementId}/entries/${entry.id}`, body, headers)
@@ -41,7 +41,7 @@ export async function startBankImports(start: Start = {}) {
 
 let references = 0
 
-/** A payment by an unknown payer, with a unique bank reference. */
+/** Builds a payment by an unknown payer, with a unique bank reference. */
 export function buildBooking(fields: Partial<StatementBooking> = {}): StatementBooking {
   references += 1
   return {

@@ -1,4 +1,4 @@
-// Random work of a treasurer on the books of a campaign, and what must be true of them afterwards.
+// Random bookkeeping steps of a treasurer for one campaign, and the invariants that have to hold afterwards.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '#platform/database/database.ts'
@@ -9,7 +9,7 @@ import { buildStatement } from './bank-statements.ts'
 const which = fc.nat({ max: 2 })
 const entry = fc.nat({ max: 3 })
 
-/** One thing that a treasurer does: which donation, which bank entry, and what part of the money it is about. */
+/** One step of a treasurer: with which donation, which bank entry, and which part of the amount. */
 export const bookkeepingStep = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), which, part: fc.constantFrom(0.3, 1, 1.4) }) },
   {
@@ -40,7 +40,7 @@ export const bookkeepingStep = fc.oneof(
 )
 export type BookkeepingStep = typeof bookkeepingStep extends fc.Arbitrary<infer One> ? One : never
 
-/** The books of one campaign: three promises, and four bank entries of which the last went out. */
+/** The books of one campaign: three pledges, and four bank entries, the last of which is outgoing. */
 export interface Ledger {
   campaignId: number
   donations: { id: string; cents: number }[]
@@ -48,35 +48,35 @@ export interface Ledger {
   entries: { id: string; cents: number }[]
 }
 
-const triesMax = 50
+const maxTries = 50
 /** The number of retries, for the output: many on an idle machine would be a fault. */
 export const retries = { count: 0 }
 
 /**
- * On a busy machine one request waits too long for a lock or a statement of another and is answered 503, which changes nothing: like any
- * client, this one tries again.
+ * On a busy machine a request that waits too long for a lock or a statement of another gets 503, which changes nothing: like any
+ * client, this one retries.
  */
 export function retryUnavailable(client: Client): Client {
   const retry = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
     for (let tries = 1; ; tries += 1) {
-      const answer = await send()
-      if (answer.status !== 503 || tries === triesMax) return answer
+      const response = await send()
+      if (response.status !== 503 || tries === maxTries) return response
       retries.count += 1
     }
   }
   return {
-    get: async (...words) => await retry(async () => await client.get(...words)),
-    post: async (...words) => await retry(async () => await client.post(...words)),
-    put: async (...words) => await retry(async () => await client.put(...words)),
-    patch: async (...words) => await retry(async () => await client.patch(...words)),
-    delete: async (...words) => await retry(async () => await client.delete(...words)),
+    get: async (...args) => await retry(async () => await client.get(...args)),
+    post: async (...args) => await retry(async () => await client.post(...args)),
+    put: async (...args) => await retry(async () => await client.put(...args)),
+    patch: async (...args) => await retry(async () => await client.patch(...args)),
+    delete: async (...args) => await retry(async () => await client.delete(...args)),
     send: async options => await retry(async () => await client.send(options))
   }
 }
 
-let statements = 0
+let statementCount = 0
 
-/** Three donations and a bank statement whose entries name none of them. */
+/** Creates three donations and a bank statement whose entries contain no reference. */
 export async function createLedger(admin: Client, campaignId: number, amounts: number[]): Promise<Ledger> {
   const donations: Ledger['donations'] = []
   for (const cents of amounts) {
@@ -90,7 +90,7 @@ export async function createLedger(admin: Client, campaignId: number, amounts: n
     assert.equal(status, 201, text)
     donations.push({ id: body.id, cents })
   }
-  statements += 1
+  statementCount += 1
   const parts = [
     amounts[0] ?? 1,
     Math.ceil((amounts[1] ?? 1) / 2),
@@ -98,12 +98,12 @@ export async function createLedger(admin: Client, campaignId: number, amounts: n
     Math.ceil((amounts[0] ?? 1) / 3)
   ]
   const file = buildStatement(
-    parts.map((cents, place) => ({
+    parts.map((cents, index) => ({
       amount: (cents / 100).toFixed(2),
-      direction: place === 3 ? ('out' as const) : ('in' as const),
-      bankReference: `${statements}-${campaignId}-${place}`,
+      direction: index === 3 ? ('out' as const) : ('in' as const),
+      bankReference: `${statementCount}-${campaignId}-${index}`,
       text: 'nothing',
-      bookedOn: `2026-0${place + 2}-1${place}`
+      bookedOn: `2026-0${index + 2}-1${index}`
     }))
   )
   const { body: statement } = await sendFile(admin, file)
@@ -112,27 +112,31 @@ export async function createLedger(admin: Client, campaignId: number, amounts: n
     campaignId,
     donations,
     statementId: statement.id,
-    entries: entries.map((one: { id: string }, place: number) => ({ id: one.id, cents: parts[place] ?? 0 }))
+    entries: entries.map((one: { id: string }, index: number) => ({ id: one.id, cents: parts[index] ?? 0 }))
   }
 }
 
 async function sendFile(admin: Client, file: Buffer): Promise<TestResponse> {
-  const answer = await admin.send({
+  const response = await admin.send({
     method: 'POST',
     url: '/bank-statements',
     payload: file,
     headers: { 'content-type': 'application/xml' }
   })
-  assert.equal(answer.status, 201, answer.text)
-  return answer
+  assert.equal(response.status, 201, response.text)
+  return response
 }
 
-/** Does one thing; undefined where there is nothing that it could be done to. */
-export async function applyStep(admin: Client, books: Ledger, one: BookkeepingStep): Promise<TestResponse | undefined> {
-  const { campaignId, statementId } = books
-  const chosen = 'which' in one ? books.donations[one.which] : undefined
+/** Applies one step; undefined if there is nothing to apply it to. */
+export async function applyStep(
+  admin: Client,
+  ledger: Ledger,
+  one: BookkeepingStep
+): Promise<TestResponse | undefined> {
+  const { campaignId, statementId } = ledger
+  const chosen = 'which' in one ? ledger.donations[one.which] : undefined
   const path = `/campaigns/${campaignId}/donations/${chosen?.id}`
-  const bankEntry = 'entry' in one ? books.entries[one.entry] : undefined
+  const bankEntry = 'entry' in one ? ledger.entries[one.entry] : undefined
   const entryPath = `/bank-statements/${statementId}/entries/${bankEntry?.id}`
   const cents = chosen?.cents ?? 0
   switch (one.kind) {
@@ -150,7 +154,7 @@ export async function applyStep(admin: Client, books: Ledger, one: BookkeepingSt
     case 'withdraw': {
       const { status, body } = await admin.get(path)
       if (status !== 200) return undefined
-      return await takeWith(admin, path, one.kind, body)
+      return await applyToDonation(admin, path, one.kind, body)
     }
     case 'move':
       return await admin.patch(path, { status: one.status })
@@ -161,7 +165,7 @@ export async function applyStep(admin: Client, books: Ledger, one: BookkeepingSt
     case 'assign':
       return await admin.patch(entryPath, { donation: { campaignId, id: chosen?.id }, accept: one.accept })
     case 'split': {
-      const other = books.donations[(one.which + 1) % books.donations.length]
+      const other = ledger.donations[(one.which + 1) % ledger.donations.length]
       const half = Math.max(1, Math.floor((bankEntry?.cents ?? 2) / 2))
       return await admin.patch(entryPath, {
         donations: [
@@ -177,19 +181,19 @@ export async function applyStep(admin: Client, books: Ledger, one: BookkeepingSt
   }
 }
 
-async function takeWith(
+async function applyToDonation(
   admin: Client,
   path: string,
   kind: 'accept' | 'refundPart' | 'takeBackPayment' | 'withdraw',
-  // biome-ignore lint/suspicious/noExplicitAny: an answer, whatever its shape.
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape.
   body: any
 ): Promise<TestResponse | undefined> {
   if (kind === 'accept') {
     return await admin.patch(path, { status: 'TRANSFERRED', amountReceived: body.amountReceived || body.amount })
   }
   if (kind === 'refundPart') {
-    const back = Math.ceil(body.amountReceived * 30) / 100
-    return back === 0 ? undefined : await admin.post(`${path}/payments`, { amount: -back })
+    const refund = Math.ceil(body.amountReceived * 30) / 100
+    return refund === 0 ? undefined : await admin.post(`${path}/payments`, { amount: -refund })
   }
   if (kind === 'takeBackPayment') {
     const last = body.payments.at(-1)
@@ -199,9 +203,9 @@ async function takeWith(
   return live === undefined ? undefined : await admin.post(`/receipts/${live.id}/withdraw`, { reason: 'A mistake.' })
 }
 
-/** Everything that must agree, worked out anew from the payments; what does not is said. */
-export async function findContradictions(db: Database, admin: Client, books: Ledger): Promise<string[]> {
-  const { campaignId, statementId } = books
+/** Recomputes everything that has to agree from the payments, and returns the contradictions. */
+export async function findContradictions(db: Database, admin: Client, ledger: Ledger): Promise<string[]> {
+  const { campaignId, statementId } = ledger
   const donations = await db.all<{
     id: string
     status: string
@@ -224,21 +228,22 @@ export async function findContradictions(db: Database, admin: Client, books: Led
       ) as certified
     from fundraising.donations as donation
     where donation.campaign_id = ${campaignId}`)
-  const found: string[] = []
+  const contradictions: string[] = []
   for (const one of donations) {
     const { id, status, promised, received, paid, certified, deleted } = one
-    if (received !== paid) found.push(`${id}: ${received} received, ${paid} paid`)
-    if (received < 0) found.push(`${id}: less than nothing received`)
-    if (certified > received) found.push(`${id}: ${certified} certified, ${received} received`)
-    const fits =
+    if (received !== paid) contradictions.push(`${id}: ${received} received, ${paid} paid`)
+    if (received < 0) contradictions.push(`${id}: a negative amount received`)
+    if (certified > received) contradictions.push(`${id}: ${certified} certified, ${received} received`)
+    const isConsistent =
       status === 'TRANSFERRED'
         ? received > 0 && !deleted
         : status === 'IN_PROCESS'
           ? received < promised
           : received === 0
-    if (!fits) found.push(`${id}: ${status} with ${received} of ${promised}, ${deleted ? 'deleted' : 'there'}`)
+    if (!isConsistent)
+      contradictions.push(`${id}: ${status} with ${received} of ${promised}, ${deleted ? 'deleted' : 'not deleted'}`)
   }
-  const uneven = await db.all<{ id: string; amount: number; paid: number; result: string }>(sql`
+  const unevenEntries = await db.all<{ id: string; amount: number; paid: number; result: string }>(sql`
     select entry.id, entry.result, entry.amount_cents as amount, coalesce(abs(sum(payment.amount_cents)), 0)::bigint as paid
     from fundraising.statement_entries as entry
     left join fundraising.payments as payment
@@ -247,15 +252,16 @@ export async function findContradictions(db: Database, admin: Client, books: Led
     group by entry.statement_id, entry.id
     having coalesce(abs(sum(payment.amount_cents)), 0)
       <> case when entry.result in ('booked', 'returned') then entry.amount_cents else 0 end`)
-  for (const one of uneven) found.push(`entry ${one.id}: ${one.result}, ${one.paid} of ${one.amount} paid`)
-  const wrong = await db.all<{ number: string }>(sql`
+  for (const one of unevenEntries)
+    contradictions.push(`entry ${one.id}: ${one.result}, ${one.paid} of ${one.amount} paid`)
+  const wrongReceipts = await db.all<{ number: string }>(sql`
     select receipt.number
     from fundraising.receipts as receipt
     join fundraising.payments as payment on payment.receipt_id = receipt.id
     where payment.campaign_id = ${campaignId} and not receipt.needs_withdrawal
     group by receipt.id
     having receipt.state <> 'issued' or sum(payment.certified_cents) <> receipt.amount_cents`)
-  for (const { number } of wrong) found.push(`receipt ${number} does not certify its payments`)
+  for (const { number } of wrongReceipts) contradictions.push(`receipt ${number} does not certify its payments`)
 
   const live = donations.filter(({ deleted }) => !deleted)
   const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
@@ -266,12 +272,12 @@ export async function findContradictions(db: Database, admin: Client, books: Led
   const { body: campaign } = await admin.get(`/campaigns/${campaignId}`)
   const shown = [campaign.amountTransferred, campaign.amountDonatedSoFar]
   if (shown[0] !== received / 100 || shown[1] !== donated / 100) {
-    found.push(`the campaign shows ${shown}, the books have ${received / 100},${donated / 100}`)
+    contradictions.push(`the campaign shows ${shown}, the books have ${received / 100},${donated / 100}`)
   }
   const { text: table } = await admin.get(`/campaigns/${campaignId}/donations.csv`)
-  const [head = '', ...lines] = table.trim().split('\r\n')
-  const column = head.split(',').indexOf('amountReceived')
+  const [header = '', ...lines] = table.trim().split('\r\n')
+  const column = header.split(',').indexOf('amountReceived')
   const exported = sum(lines.map(line => Math.round(Number(line.split(',')[column]) * 100)))
-  if (exported !== received) found.push(`the export has ${exported}, the books ${received}`)
-  return found
+  if (exported !== received) contradictions.push(`the export has ${exported}, the books ${received}`)
+  return contradictions
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../services.ts'
 
-/** Updates, contact, events and names of a campaign, with long and hostile texts. Returns the ids of its updates. */
+/** Adds updates, contact, events and public names of donors to a campaign, with long and malformed texts. Returns ids of its updates and of a donation. */
 export async function addCampaignParts(
   admin: Client,
   campaignId: number,

@@ -1,4 +1,4 @@
-// Donations that are collected, and their file read as a bank would: by its schema, and by adding it up.
+// Creates direct debit batches, and checks their files as a bank would: by the schema and by the sums.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { sql } from '#platform/database/sql.ts'
 import { root } from '../project-root.ts'
 import { donation, startCampaigns } from '../services.ts'
 
-/** Of our own: it knows only what we write, and asks for more than ISO's. */
+/** Our own schema: it allows only the elements that we write, and is stricter than that of ISO. */
 const strictSchema = readFileSync(
   join(root, 'src/fundraising/payments/direct-debit/fixtures/pain.008.001.08-core.xsd'),
   'utf8'
@@ -22,7 +22,7 @@ export async function findErrorsBySchema(schema: string, files: string[]): Promi
   const { errors } = await validateXML({
     xml: files.map((contents, index) => ({ fileName: `${index}.xml`, contents })),
     schema: [{ fileName: 'pain.008.xsd', contents: schema }],
-    // A thousand debits need more than the usual.
+    // A thousand debits need more memory than the default.
     initialMemoryPages: 1024,
     maxMemoryPages: 4096
   })
@@ -31,32 +31,32 @@ export async function findErrorsBySchema(schema: string, files: string[]): Promi
   )
 }
 
-/** The contents of all elements of a name. */
+/** The contents of all elements with a name. */
 export function listValues(xml: string, element: string): string[] {
   return [...xml.matchAll(new RegExp(`<${element}(?: [^>]*)?>([^<]*)</${element}>`, 'g'))].map(
     ([, value = '']) => value
   )
 }
 
-/** In cents, by digits. */
-const centsOf = (amount: string) => Number(amount.replace('.', ''))
+/** Removes the decimal point instead of multiplying, so that the result is exact. */
+const toCents = (amount: string) => Number(amount.replace('.', ''))
 
-/** Refuses a file whose numbers and sums are not those of its debits; answers both. */
+/** Asserts that the counts and sums of a file are those of its debits, and returns both. */
 export function sumTransactions(xml: string): { count: number; cents: number } {
-  const sumOf = (part: string) => listValues(part, 'InstdAmt').reduce((sum, amount) => sum + centsOf(amount), 0)
+  const sumAmounts = (part: string) => listValues(part, 'InstdAmt').reduce((sum, amount) => sum + toCents(amount), 0)
   const blocks = xml.split('<PmtInf>').slice(1)
-  const said = { counts: listValues(xml, 'NbOfTxs').map(Number), sums: listValues(xml, 'CtrlSum').map(centsOf) }
+  const declared = { counts: listValues(xml, 'NbOfTxs').map(Number), sums: listValues(xml, 'CtrlSum').map(toCents) }
   assert.deepEqual(
-    said.counts.slice(1),
+    declared.counts.slice(1),
     blocks.map(block => listValues(block, 'InstdAmt').length)
   )
-  assert.deepEqual(said.sums.slice(1), blocks.map(sumOf))
-  assert.deepEqual([said.counts[0], said.sums[0]], [listValues(xml, 'InstdAmt').length, sumOf(xml)])
-  return { count: said.counts[0] ?? 0, cents: said.sums[0] ?? 0 }
+  assert.deepEqual(declared.sums.slice(1), blocks.map(sumAmounts))
+  assert.deepEqual([declared.counts[0], declared.sums[0]], [listValues(xml, 'InstdAmt').length, sumAmounts(xml)])
+  return { count: declared.counts[0] ?? 0, cents: declared.sums[0] ?? 0 }
 }
 
-/** A donation that was made with a mandate. */
-export interface CreatedCollection {
+/** A donation with a mandate. */
+export interface DonationWithMandate {
   id: string
   campaignId: number
   reference: string
@@ -64,7 +64,7 @@ export interface CreatedCollection {
   path: string
 }
 
-/** An organisation that collects direct debits; its emails stay in the outbox because no worker runs. */
+/** Starts a service whose organisation collects direct debits; emails stay in the outbox because no worker runs. */
 export async function startDirectDebits() {
   const lines: string[] = []
   const write = (...args: unknown[]) => void lines.push(JSON.stringify(args))
@@ -76,39 +76,39 @@ export async function startDirectDebits() {
   await admin.patch('/organisation', { legalName: 'Förderverein Übermut', creditorId: 'DE98ZZZ09999999999' })
   const { texts } = (await visitor.get('/mandate')).body
 
-  async function promised(campaignId: number, fields: object = {}): Promise<CreatedCollection> {
-    const made = await visitor.post(`/campaigns/${campaignId}/donations`, {
+  async function donateWithMandate(campaignId: number, fields: object = {}): Promise<DonationWithMandate> {
+    const created = await visitor.post(`/campaigns/${campaignId}/donations`, {
       ...donation,
       email: 'ada@example.org',
       mandate: { text: texts.de },
       ...fields
     })
-    assert.equal(made.status, 201, made.text)
-    return { ...made.body, path: `/campaigns/${campaignId}/donations/${made.body.id}` }
+    assert.equal(created.status, 201, created.text)
+    return { ...created.body, path: `/campaigns/${campaignId}/donations/${created.body.id}` }
   }
 
-  /** A campaign with so many of them, and a collection of these. */
-  async function collected(count = 2, fields: object = {}) {
+  /** Creates a campaign with a number of donations with mandates, and a collection of them. */
+  async function createCollection(count = 2, fields: object = {}) {
     const { id: campaignId } = await aCampaign()
-    const donations: CreatedCollection[] = []
-    for (let index = 0; index < count; index += 1) donations.push(await promised(campaignId, fields))
-    const made = await treasurer.post('/collections', { campaignId })
-    assert.equal(made.status, 201, made.text)
-    return { campaignId, donations, collection: made.body, path: `/collections/${made.body.id}` }
+    const donations: DonationWithMandate[] = []
+    for (let index = 0; index < count; index += 1) donations.push(await donateWithMandate(campaignId, fields))
+    const created = await treasurer.post('/collections', { campaignId })
+    assert.equal(created.status, 201, created.text)
+    return { campaignId, donations, collection: created.body, path: `/collections/${created.body.id}` }
   }
 
   return {
     ...started,
     treasurer,
     editor,
-    promised,
-    collected,
-    /** As if the day of a collection had come. */
-    onTheDay: async (id: number) => {
+    donateWithMandate,
+    createCollection,
+    /** Moves the collection date to yesterday. */
+    moveCollectionDateToPast: async (id: number) => {
       await store.run(sql`update fundraising.collections set collect_on = current_date - 1 where id = ${id}`)
     },
-    statusesOf: async (donations: CreatedCollection[]) =>
+    readStatuses: async (donations: DonationWithMandate[]) =>
       await Promise.all(donations.map(async ({ path }) => (await treasurer.get(path)).body.status)),
-    logged: () => lines.join('\n')
+    readLog: () => lines.join('\n')
   }
 }

@@ -8,41 +8,41 @@ import { isRoot } from '../debian.ts'
 const name = 'pain.008.001.08.xsd'
 
 /**
- * ISO's own schema of the files that we write. It is not ours to hand on, but a banking library of Debian brings it along.
- * A reason where it cannot be had.
+ * The schema of ISO for the files that we write. Its licence does not allow us to distribute it, but a Debian package of a banking library contains it.
+ * Returns a reason if it is not available.
  */
 export function loadIsoSchema(): { text: string } | { reason: string } {
-  // Of all test files of a run only the first has to fetch it.
-  const kept = join(tmpdir(), name)
-  if (existsSync(kept)) return { text: readFileSync(kept, 'utf8') }
+  // Only the first test file of a run downloads it.
+  const cachedFile = join(tmpdir(), name)
+  if (existsSync(cachedFile)) return { text: readFileSync(cachedFile, 'utf8') }
   if (!existsSync('/usr/bin/apt-get'))
-    return { reason: 'ISO’s schema comes from a package of Debian, and this is not Debian' }
+    return { reason: 'the schema of ISO is in a Debian package, and this system is not Debian' }
   const folder = mkdtempSync(join(tmpdir(), 'kalends-schema-'))
-  const fetched =
-    runs('apt-get', ['download', 'libhbci4j-core-java'], folder) ||
+  const isDownloaded =
+    runProgram('apt-get', ['download', 'libhbci4j-core-java'], folder) ||
     (isRoot &&
-      runs('apt-get', ['update', '-q'], folder) &&
-      runs('apt-get', ['download', 'libhbci4j-core-java'], folder))
-  if (!fetched) return { reason: 'Debian’s package with ISO’s schema cannot be downloaded here' }
+      runProgram('apt-get', ['update', '-q'], folder) &&
+      runProgram('apt-get', ['download', 'libhbci4j-core-java'], folder))
+  if (!isDownloaded) return { reason: 'the Debian package with the schema of ISO cannot be downloaded' }
   const [file = ''] = readdirSync(folder)
-  if (!runs('dpkg-deb', ['-x', file, 'files'], folder)) throw new Error(`${file} cannot be unpacked.`)
-  const text = fileInZip(readFileSync(join(folder, 'files/usr/share/java/hbci4j-core.jar')), name).toString()
-  writeFileSync(kept, text)
+  if (!runProgram('dpkg-deb', ['-x', file, 'files'], folder)) throw new Error(`${file} cannot be unpacked.`)
+  const text = readFromZip(readFileSync(join(folder, 'files/usr/share/java/hbci4j-core.jar')), name).toString()
+  writeFileSync(cachedFile, text)
   return { text }
 }
 
-function runs(program: string, words: string[], cwd: string): boolean {
-  return spawnSync(program, words, { cwd, stdio: 'ignore', timeout: 60_000 }).status === 0
+function runProgram(program: string, args: string[], cwd: string): boolean {
+  return spawnSync(program, args, { cwd, stdio: 'ignore', timeout: 60_000 }).status === 0
 }
 
-/** By the table at the end of the archive: signature PK\1\2, sizes and names where the format has them. */
-function fileInZip(zip: Buffer, wanted: string): Buffer {
-  for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 4)) {
-    const nameEnd = at + 46 + zip.readUInt16LE(at + 28)
-    if (zip.toString('utf8', at + 46, nameEnd) !== wanted) continue
-    const local = zip.readUInt32LE(at + 42)
-    const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-    return inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(at + 20)))
+/** Reads a file of a ZIP archive by the central directory at its end: signature PK\1\2, sizes and names at their fixed offsets. */
+function readFromZip(zip: Buffer, fileName: string): Buffer {
+  for (let offset = zip.indexOf('PK\x01\x02'); offset >= 0; offset = zip.indexOf('PK\x01\x02', offset + 4)) {
+    const nameEnd = offset + 46 + zip.readUInt16LE(offset + 28)
+    if (zip.toString('utf8', offset + 46, nameEnd) !== fileName) continue
+    const localHeader = zip.readUInt32LE(offset + 42)
+    const begin = localHeader + 30 + zip.readUInt16LE(localHeader + 26) + zip.readUInt16LE(localHeader + 28)
+    return inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(offset + 20)))
   }
-  throw new Error(`${wanted} is not in the archive.`)
+  throw new Error(`${fileName} is not in the archive.`)
 }

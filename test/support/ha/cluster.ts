@@ -14,25 +14,25 @@ export type Name = NodeName | ApiName | 'etcd1' | 'etcd2' | 'etcd3' | 'haproxy'
 export const nodes: NodeName[] = ['node1', 'node2', 'node3']
 export const members: Name[] = ['etcd1', 'etcd2', 'etcd3']
 
-/** What deploy/ha/start brings up, and what can be done to it. */
+/** The cluster that deploy/ha/start starts, with operations on it. */
 export interface Cluster {
   url: string
-  /** The settings that lead to the database, for commands. */
+  /** The settings of the database, for commands. */
   env: Record<string, string>
-  /** What Patroni says of each node that answers. */
+  /** The role of each node, as Patroni reports it. */
   roles(): Promise<Record<string, string>>
-  /** The primary, its synchronous standby, and the third. */
+  /** The primary, its synchronous standby, and the third node. */
   places(): Promise<{ primary: NodeName; standby: NodeName; third: NodeName }>
-  /** Until all nodes run, one of them confirms what the primary writes, and both processes answer. */
+  /** Waits until all nodes run, one of them is the synchronous standby, and both Kalends processes are ready. */
   untilWhole(): Promise<void>
   /** Sends a signal to all processes of a machine, or to some of them. */
   signal(signal: NodeJS.Signals, name: Name, only?: 'patroni' | 'postmaster' | 'senders'): void
-  /** Starts what does not run any more. */
+  /** Starts the given processes that do not run; without names, all. */
   start(...names: Name[]): Promise<void>
   query<Row>(statement: string): Promise<Row[]>
 }
 
-/** Generous: it only decides how long a broken cluster is waited for. */
+/** A long timeout: it is reached only if the cluster is broken. */
 const wholeMs = 120_000
 const front = '127.0.0.10'
 
@@ -46,7 +46,7 @@ export function stopCluster(folder: string): void {
 }
 
 export async function startCluster(folder: string): Promise<Cluster> {
-  /** Not waited for by standing still: the clients live in this process. */
+  /** Asynchronous, because the clients run in this process. */
   async function start(...names: Name[]): Promise<void> {
     const env = { ...process.env, ...settings }
     const child = spawn(program('start'), [folder, ...names], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -56,22 +56,22 @@ export async function startCluster(folder: string): Promise<Cluster> {
     if (code !== 0) throw new Error(`deploy/ha/start ended with ${code}; its logs are in ${folder}/log.`)
   }
   await start()
-  const secretOf = (role: string) => readFileSync(join(folder, `${role}.secret`), 'utf8')
-  const database = `postgres://kalends:${secretOf('kalends')}@${front}:5432/kalends`
+  const readSecret = (role: string) => readFileSync(join(folder, `${role}.secret`), 'utf8')
+  const database = `postgres://kalends:${readSecret('kalends')}@${front}:5432/kalends`
 
   async function roles(): Promise<Record<string, string>> {
     for (const name of nodes) {
-      const answer = await ask(`http://${addressOf(name)}:8008/cluster`)
-      if (answer === undefined) continue
-      const { members } = JSON.parse(answer) as { members: { name: string; role: string; state: string }[] }
+      const response = await fetchText(`http://${getAddress(name)}:8008/cluster`)
+      if (response === undefined) continue
+      const { members } = JSON.parse(response) as { members: { name: string; role: string; state: string }[] }
       return Object.fromEntries(members.map(({ name, role, state }) => [name, isUp(state) ? role : state]))
     }
     return {}
   }
 
-  /** What Patroni says of a node may be a lease old; the primary knows who is with it now. */
-  async function followers(): Promise<number> {
-    const url = `postgres://postgres:${secretOf('superuser')}@${front}:5432/postgres`
+  /** The number of streaming standbys, from the primary: the roles from Patroni can be outdated by one lease. */
+  async function countStandbys(): Promise<number> {
+    const url = `postgres://postgres:${readSecret('superuser')}@${front}:5432/postgres`
     const rows = await query<{ count: string }>(
       url,
       `select count(*) from pg_stat_replication where state = 'streaming'`
@@ -81,7 +81,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
 
   return {
     url: `http://${front}:8080`,
-    env: { DATABASE_URL: database, ENCRYPTION_KEY: secretOf('encryption') },
+    env: { DATABASE_URL: database, ENCRYPTION_KEY: readSecret('encryption') },
     roles,
 
     places: async () => {
@@ -98,13 +98,13 @@ export async function startCluster(folder: string): Promise<Cluster> {
     untilWhole: async () =>
       await waitUntil(async () => {
         const found = Object.values(await roles()).sort()
-        const answers = await Promise.all(apis.map(address => ask(`http://${address}:8080/readyz`)))
-        const isWhole = found.join() === 'leader,replica,sync_standby' && !answers.includes(undefined)
-        return isWhole && (await followers()) === 2
+        const responses = await Promise.all(apis.map(address => fetchText(`http://${address}:8080/readyz`)))
+        const isWhole = found.join() === 'leader,replica,sync_standby' && !responses.includes(undefined)
+        return isWhole && (await countStandbys()) === 2
       }, wholeMs),
 
     signal: (signal, name, only) => {
-      for (const pid of processesOf(folder, name, only)) kill(pid, signal)
+      for (const pid of findProcesses(folder, name, only)) kill(pid, signal)
     },
     start,
 
@@ -112,7 +112,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
   }
 }
 
-/** Clients here are few and quick, and all from one address. */
+/** Without rate limits: the few clients send many requests, all from one address. */
 const settings = {
   ADMIN_KEY: adminKey,
   LOG_LEVEL: 'warn',
@@ -121,12 +121,12 @@ const settings = {
   RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0'
 }
 const apis = ['127.0.0.14', '127.0.0.15']
-const addressOf = (name: NodeName) => `127.0.0.1${name.at(-1)}`
+const getAddress = (name: NodeName) => `127.0.0.1${name.at(-1)}`
 const isUp = (state: string) => state === 'running' || state === 'streaming'
 
 async function query<Row>(connectionString: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 20_000 })
-  // Whoever breaks it says so to the statement too.
+  // A broken connection also rejects the statement.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -136,29 +136,29 @@ async function query<Row>(connectionString: string, statement: string): Promise<
   }
 }
 
-async function ask(url: string): Promise<string | undefined> {
+async function fetchText(url: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1000) })
-    return answer.ok ? await answer.text() : undefined
+    const response = await fetch(url, { signal: AbortSignal.timeout(1000) })
+    return response.ok ? await response.text() : undefined
   } catch {
-    // Dead, frozen or refusing: no answer is an answer here.
+    // The node is stopped, frozen or refuses connections, which the caller expects.
     return undefined
   }
 }
 
-/** Everything that runs on one "machine", or what is asked for of it. */
-function processesOf(folder: string, name: Name, only?: 'patroni' | 'postmaster' | 'senders'): number[] {
-  const main = pidIn(join(folder, 'run', `${name}.pid`))
-  const postmaster = pidIn(join(folder, name, 'data', 'postmaster.pid'))
-  const children = postmaster.flatMap(childrenOf)
+/** The ids of all processes of one "machine", or of some of them. */
+function findProcesses(folder: string, name: Name, only?: 'patroni' | 'postmaster' | 'senders'): number[] {
+  const main = readPid(join(folder, 'run', `${name}.pid`))
+  const postmaster = readPid(join(folder, name, 'data', 'postmaster.pid'))
+  const children = postmaster.flatMap(findChildren)
   if (only === 'patroni') return main
   if (only === 'postmaster') return postmaster
-  if (only === 'senders') return children.filter(pid => /walsender/.test(titleOf(pid)))
-  // The one that would notice first and tell goes first.
-  return [...main, ...postmaster, ...main.flatMap(childrenOf), ...children]
+  if (only === 'senders') return children.filter(pid => /walsender/.test(readTitle(pid)))
+  // Patroni first, because it would react to the end of the others.
+  return [...main, ...postmaster, ...main.flatMap(findChildren), ...children]
 }
 
-function pidIn(file: string): number[] {
+function readPid(file: string): number[] {
   try {
     const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0])
     return pid > 1 ? [pid] : []
@@ -168,16 +168,16 @@ function pidIn(file: string): number[] {
   }
 }
 
-function childrenOf(parent: number): number[] {
+function findChildren(parent: number): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .map(Number)
     .filter(pid => Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === parent)
 }
 
-const titleOf = (pid: number) => read(`/proc/${pid}/cmdline`)
+const readTitle = (pid: number) => read(`/proc/${pid}/cmdline`)
 
-/** Empty for a process that has ended meanwhile. */
+/** Empty if the process has ended in the meantime. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -9,7 +9,7 @@ import { installNode } from './node-versions.ts'
 const run = promisify(execFile)
 const packages = ['podman', 'runc', 'catatonit', 'debootstrap']
 
-/** Podman with a storage of its own, which is removed with everything in it. */
+/** Podman with a storage of its own; `remove` deletes it with all containers and images. */
 export interface Podman {
   /** The program and its options, for a shell. */
   words: string[]
@@ -44,15 +44,15 @@ export async function startPodman(): Promise<Podman> {
 }
 
 /**
- * Provides the base image of the Dockerfile. Where its registry is not reachable, a stand-in of the same parts: Debian trixie by debootstrap,
- * Node from npm, npm of this machine, and the user `node`. Answers which of them it is.
+ * Provides the base image of the Dockerfile. If its registry is not reachable, builds a replacement with the same parts: Debian trixie by
+ * debootstrap, Node from npm, npm of this machine, and the user `node`. Returns which of them it is.
  */
 export async function provideBaseImage({ run: podman }: Podman, image: string): Promise<'the real one' | 'a stand-in'> {
   try {
     await podman('pull', '--quiet', `docker.io/library/${image}`)
     return 'the real one'
   } catch {
-    // No registry: the stand-in follows.
+    // The registry is not reachable: the replacement is built.
   }
   const folder = await mkdtemp(join(tmpdir(), 'kalends-base-image-'))
   try {
@@ -67,7 +67,7 @@ export async function provideBaseImage({ run: podman }: Podman, image: string): 
     await cp(await realpath(join(stdout.trim(), 'npm')), join(tree, 'usr/local/lib/node_modules/npm'), {
       recursive: true
     })
-    // Where a proxy with a certificate of its own is between here and the registry.
+    // For machines behind a proxy that has its own certificate.
     const certificates = process.env.NODE_EXTRA_CA_CERTS
     if (certificates !== undefined) {
       await cp(certificates, join(tree, 'etc/ssl/certs/of-this-machine.pem'), { dereference: true })

@@ -8,13 +8,13 @@ export interface Finding {
   faults?: string[]
 }
 
-/** How hard to try. */
+/** How many attempts a check makes, and which. */
 export interface Effort {
   /** The same seed makes the same attempts. */
   seed: number
-  /** Of each kind that is made up at random: for each operation, sequences of each model. */
+  /** The number of random cases: requests of each operation, and sequences of each model. */
   cases: number
-  /** For tools that would go on for ever. */
+  /** The time limit of tools that would run without end. */
   minutes: number
   /** Only operations whose name contains this. */
   only: string
@@ -22,7 +22,7 @@ export interface Effort {
 
 export type SecurityCheck = (effort: Effort) => Promise<Finding[]>
 
-/** The parts by name, in the order in which they run; each is loaded by the process that runs it. */
+/** The checks by name, in the order in which they run; each is loaded by the process that runs it. */
 export const securityChecks: Record<string, () => Promise<SecurityCheck>> = {
   patterns: async () => (await import('../../security/patterns.ts')).checkPatterns,
   packages: async () => (await import('../../security/packages.ts')).checkPackages,
@@ -42,12 +42,12 @@ export const securityChecks: Record<string, () => Promise<SecurityCheck>> = {
   sqlmap: async () => (await import('../../security/sqlmap.ts')).runSqlmap
 }
 
-/** A finding that passes where nothing was found. */
+/** A finding that passes if there are no faults. */
 export function toFinding(name: string, measured: string, limit: string, faults: string[]): Finding {
   return { name, measured, limit, passed: faults.length === 0, ...(faults.length === 0 ? {} : { faults }) }
 }
 
 /** A check that cannot run here does not fail, but is reported as skipped. */
 export function toSkippedFinding(name: string, why: string): Finding {
-  return { name, measured: `left out: ${why}`, limit: '', passed: true }
+  return { name, measured: `skipped: ${why}`, limit: '', passed: true }
 }

@@ -12,23 +12,23 @@ import {
 
 /** Mutations of a request that would succeed. */
 export interface Mutation {
-  /** Who sends it. */
+  /** The name of the caller that sends it. */
   caller: string
-  /** In place of what the path names, as it stands there. */
+  /** Encoded values of path parameters, in place of valid ones. */
   path: Record<string, string>
-  /** As it stands behind the question mark. */
+  /** The encoded query string. */
   query: string
   headers: Record<string, string>
   body: BodyMutation
 }
 
-/** Fields as JSON text, in place of those that are there (undefined: taken away); or something else altogether. */
+/** The valid body; or the valid body with some fields replaced by JSON texts (undefined: removed); or other bytes. */
 export type BodyMutation =
   | { kind: 'as it is' }
   | { kind: 'fields'; form: 'json' | 'form' | 'multipart'; fields: Record<string, string | undefined> }
   | { kind: 'bytes'; type: string; bytes: Buffer }
 
-/** Texts as JSON, as strangers write them. */
+/** Malformed and malicious texts, as JSON. */
 const hostileJson = fc.constantFrom(
   ...[...texts, ...forAll].map(([, json]) => json).filter(({ length }) => length < 3000)
 )
@@ -40,12 +40,12 @@ const anyJson = fc.oneof(
   fc.integer({ min: 1, max: 9000 }).map(length => JSON.stringify('ä'.repeat(length)))
 )
 
-/** A value that the schema takes, as JSON. */
-function takenBy(schema: Schema, name: string): fc.Arbitrary<string> {
+/** Values that are valid by the schema, as JSON. */
+function buildValidJson(schema: Schema, name: string): fc.Arbitrary<string> {
   const json = (value: unknown) => JSON.stringify(value)
   if (schema.examples !== undefined) return fc.constantFrom(...schema.examples.map(json))
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(json))
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(one => takenBy(one, name)))
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(one => buildValidJson(one, name)))
   const { properties = {}, items = {}, minimum = 0, maximum = 1_000_000, minLength = 0 } = schema
   const types = [schema.type ?? 'string'].flat()
   const kinds: Record<string, () => fc.Arbitrary<string>> = {
@@ -53,10 +53,10 @@ function takenBy(schema: Schema, name: string): fc.Arbitrary<string> {
     boolean: () => fc.boolean().map(json),
     integer: () => fc.integer({ min: Math.max(minimum, -1_000_000), max: Math.min(maximum, 1_000_000) }).map(json),
     number: () => fc.integer({ min: 0, max: 999_999 }).map(cents => json(cents / 100)),
-    array: () => fc.array(takenBy(items, name), { maxLength: 3 }).map(list => `[${list.join()}]`),
+    array: () => fc.array(buildValidJson(items, name), { maxLength: 3 }).map(list => `[${list.join()}]`),
     object: () =>
       fc
-        .record(Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, takenBy(one, key)])))
+        .record(Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, buildValidJson(one, key)])))
         .map(fields => `{${Object.entries(fields).map(([key, value]) => `${json(key)}:${value}`)}}`),
     string: () =>
       schema.format === undefined
@@ -67,7 +67,7 @@ function takenBy(schema: Schema, name: string): fc.Arbitrary<string> {
 }
 
 /** Query parameters: valid, invalid and unparsable. */
-function spellingsOf({ name, schema }: Parameter): fc.Arbitrary<string> {
+function buildQueryPairs({ name, schema }: Parameter): fc.Arbitrary<string> {
   const known = schema.enum ?? schema.items?.enum ?? schema.examples ?? []
   const value = fc.oneof(
     ...(known.length === 0 ? [] : [fc.constantFrom(...known.map(one => encodeURIComponent(String(one))))]),
@@ -92,7 +92,7 @@ const hostileHeader = fc.oneof(
   fc.constantFrom('*', '"1"', 'W/"1-a"', 'gzip', 'bytes=0-10', 'de', 'text/csv', 'DELETE')
 )
 
-/** Mostly one thing is wrong, so that it is not hidden behind another. */
+/** In most requests only one part is changed, so that its fault is not hidden by another. */
 const mostly = <Value>(usual: Value, other: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, other)
 
@@ -110,9 +110,9 @@ export function buildMutations(operation: Operation, callers: string[]): fc.Arbi
       ? fc.constant({})
       : mostly<Record<string, string>>({}, fc.record(Object.fromEntries(inPath.map(({ name }) => [name, id]))))
   const pair = fc.oneof(
-    ...inQuery.map(spellingsOf),
+    ...inQuery.map(buildQueryPairs),
     ...['_fields', '_envelope', 'language', 'nobodyKnowsThis'].map(name =>
-      spellingsOf({ name, in: 'query', schema: {} })
+      buildQueryPairs({ name, in: 'query', schema: {} })
     )
   )
   return fc.record({
@@ -124,12 +124,12 @@ export function buildMutations(operation: Operation, callers: string[]): fc.Arbi
       {},
       fc.dictionary(fc.constantFrom(...headerNames), hostileHeader, { maxKeys: 2 })
     ),
-    body: bodiesOf(operation)
+    body: buildBodies(operation)
   })
 }
 
-function bodiesOf(operation: Operation): fc.Arbitrary<BodyMutation> {
-  const asItIs = fc.constant<BodyMutation>({ kind: 'as it is' })
+function buildBodies(operation: Operation): fc.Arbitrary<BodyMutation> {
+  const unchanged = fc.constant<BodyMutation>({ kind: 'as it is' })
   const bytes = fc.record({
     kind: fc.constant('bytes' as const),
     type: fc.constantFrom('application/json', 'application/xml', 'text/csv', 'multipart/form-data; boundary=x', 'a/b'),
@@ -148,13 +148,19 @@ function bodiesOf(operation: Operation): fc.Arbitrary<BodyMutation> {
   })
   const { body } = operation
   if (body === undefined)
-    return operation.takesXml ? fc.oneof(asItIs, bytes) : mostly<BodyMutation>({ kind: 'as it is' }, bytes)
+    return operation.takesXml ? fc.oneof(unchanged, bytes) : mostly<BodyMutation>({ kind: 'as it is' }, bytes)
   const properties = Object.entries(body.properties ?? {})
-  const taken = (name: string, schema: Schema) =>
-    isCalendarOperation(operation) ? fc.constant(JSON.stringify(buildValidValue(name, schema))) : takenBy(schema, name)
+  const validJson = (name: string, schema: Schema) =>
+    isCalendarOperation(operation)
+      ? fc.constant(JSON.stringify(buildValidValue(name, schema)))
+      : buildValidJson(schema, name)
   const field = (name: string, schema: Schema): fc.Arbitrary<[string, string | undefined]> =>
     fc
-      .oneof({ weight: 2, arbitrary: taken(name, schema) }, { weight: 3, arbitrary: anyJson }, fc.constant(undefined))
+      .oneof(
+        { weight: 2, arbitrary: validJson(name, schema) },
+        { weight: 3, arbitrary: anyJson },
+        fc.constant(undefined)
+      )
       .map(value => [name, value])
   const own =
     properties.length === 0 ? [] : [fc.constantFrom(...properties).chain(([name, schema]) => field(name, schema))]
@@ -164,5 +170,5 @@ function bodiesOf(operation: Operation): fc.Arbitrary<BodyMutation> {
     .map(pairs => Object.fromEntries(pairs))
   const form = isCalendarOperation(operation) ? fc.constantFrom('json', 'form', 'multipart') : fc.constant('json')
   const changed = fc.record({ kind: fc.constant('fields'), form, fields }) as fc.Arbitrary<BodyMutation>
-  return fc.oneof(asItIs, { weight: 6, arbitrary: changed }, bytes)
+  return fc.oneof(unchanged, { weight: 6, arbitrary: changed }, bytes)
 }

@@ -4,7 +4,7 @@ import { payload, payloads } from '../crawl/malformed-page-values.ts'
 import { startMailbox } from '../mailbox.ts'
 import { campaign, donation, startCampaigns } from '../services.ts'
 
-/** The letters of donations in which every text is an attack, as HTML. */
+/** The HTML of emails about donations in which every text is an attack. */
 export async function createMaliciousEmails(): Promise<string[]> {
   const mailbox = await startMailbox()
   const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
@@ -18,9 +18,9 @@ export async function createMaliciousEmails(): Promise<string[]> {
     for (const language of ['en', 'de']) {
       donors += 1
       const from = { donorName: name.slice(0, 140), message: name, email: `ada${donors}@example.org`, language }
-      const given = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...from })).body
+      const donated = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...from })).body
       await sendDueEmails(store, settings, fundraisingEmails)
-      await admin.patch(`/campaigns/${id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+      await admin.patch(`/campaigns/${id}/donations/${donated.id}`, { status: 'TRANSFERRED' })
       await sendDueEmails(store, settings, fundraisingEmails)
     }
   }

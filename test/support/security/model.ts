@@ -7,7 +7,7 @@ import { toFinding } from './checks.ts'
 /** One action on the model and on the program, with a comparison of the results. */
 export type CommandRun<Model, Real> = (model: Model, real: Real) => Promise<void>
 
-/** A step under a name, so that a sequence that fails can be read. */
+/** A command with a name, which is printed in a failing sequence. */
 export function newCommand<Model extends object, Real>(
   name: string,
   run: CommandRun<Model, Real>
@@ -26,12 +26,12 @@ export async function runModel<Model extends object, Real>(
   steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
   { begin, end }: { begin(): { model: Model; real: Real }; end: CommandRun<Model, Real> }
 ): Promise<Finding> {
-  let done = 0
+  let stepCount = 0
   const property = fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async commands => {
     const { model, real } = begin()
     await fc.asyncModelRun(() => ({ model, real }), commands)
     await end(model, real)
-    done += [...commands].length
+    stepCount += [...commands].length
   })
   const { failed, counterexample, counterexamplePath, errorInstance, numRuns } = await fc.check(property, {
     seed,
@@ -39,13 +39,13 @@ export async function runModel<Model extends object, Real>(
   })
   return toFinding(
     name,
-    `${numRuns} sequences with ${done} steps, seed ${seed}`,
+    `${numRuns} sequences with ${stepCount} steps, seed ${seed}`,
     'the program agrees with the model after every sequence',
     failed ? [`seed ${seed}, path ${counterexamplePath}: ${counterexample} ${errorInstance}`] : []
   )
 }
 
 /** Asserts the status, and names the action in the message. */
-export function expectStatus(answer: { status: number; text: string }, expected: number, what: string): void {
-  assert.equal(answer.status, expected, `${what}: ${answer.text.slice(0, 300)}`)
+export function expectStatus(response: { status: number; text: string }, expected: number, what: string): void {
+  assert.equal(response.status, expected, `${what}: ${response.text.slice(0, 300)}`)
 }

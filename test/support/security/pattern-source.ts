@@ -1,4 +1,4 @@
-// The patterns of the program: what stands between slashes in its files, and what it builds while it is loaded.
+// The regular expressions of the program: literals in its files, and those that it constructs while it is loaded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../project-root.ts'
@@ -10,22 +10,22 @@ export interface Pattern {
   where: string
 }
 
-/** Every pattern that stands in the program's own files. */
+/** Every regular expression literal in the files of the program. */
 export function listWrittenPatterns(): Pattern[] {
-  return filesIn(join(root, 'src')).flatMap(path =>
+  return listFiles(join(root, 'src')).flatMap(path =>
     findRegexLiterals(readFileSync(path, 'utf8')).map(one => ({ ...one, where: relative(root, path) }))
   )
 }
 
-/** Every pattern that is built while these are loaded. What others have loaded before is not seen. */
+/** Every regular expression that is constructed during `load`. Modules that are already loaded are not captured. */
 export async function captureBuiltPatterns(load: () => Promise<unknown>): Promise<Pattern[]> {
   const found: Pattern[] = []
   const { RegExp: original } = globalThis
   globalThis.RegExp = new Proxy(original, {
-    construct(target, words: [string | RegExp, string?], newTarget) {
-      const made = Reflect.construct(target, words, newTarget) as RegExp
-      found.push({ source: made.source, flags: made.flags, where: placeOf(new Error().stack ?? '') })
-      return made
+    construct(target, constructorArguments: [string | RegExp, string?], newTarget) {
+      const created = Reflect.construct(target, constructorArguments, newTarget) as RegExp
+      found.push({ source: created.source, flags: created.flags, where: findPlace(new Error().stack ?? '') })
+      return created
     }
   })
   try {
@@ -33,30 +33,30 @@ export async function captureBuiltPatterns(load: () => Promise<unknown>): Promis
   } finally {
     globalThis.RegExp = original
   }
-  // Those of packages are theirs; what our files hand to them is found above.
+  // Only those of our own files, not those of packages.
   return found.filter(({ where }) => where.startsWith('src/'))
 }
 
-function placeOf(stack: string): string {
+function findPlace(stack: string): string {
   const line = stack.split('\n').find(one => /\/src\/[\w/-]+\.[jt]sx?/.test(one) || /node_modules/.test(one)) ?? ''
   return /node_modules/.test(line) ? 'a package' : (/src\/[\w/.-]+\.[jt]sx?/.exec(line)?.[0] ?? '')
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return filesIn(path)
+    if (entry.isDirectory()) return listFiles(path)
     return /\.tsx?$/.test(entry.name) && !/\.test\.|\.d\.ts$/.test(entry.name) ? [path] : []
   })
 }
 
-/** A slash behind one of these begins a pattern and divides nothing. */
+/** After one of these, a slash starts a regular expression and is not a division. */
 const before = /(?:[(,=:[!&|?;+>]|\b(?:return|typeof|case|of|in|await|yield))$/
 
-/** What stands between slashes in a program text. Enough of the grammar for files that a formatter has written. */
+/** The regular expression literals of a source text. Knows enough of the grammar for formatted files. */
 export function findRegexLiterals(text: string): Pick<Pattern, 'source' | 'flags'>[] {
   const found: Pick<Pattern, 'source' | 'flags'>[] = []
-  /** How many braces are open in each template that is being read. */
+  /** The number of open braces in each enclosing template. */
   const templates: number[] = []
   let significant = ''
   for (let at = 0; at < text.length; ) {
@@ -65,19 +65,19 @@ export function findRegexLiterals(text: string): Pick<Pattern, 'source' | 'flags
       at += 1
       continue
     }
-    if (char === '/' && next === '/') at = endAfter(text, '\n', at)
-    else if (char === '/' && next === '*') at = endAfter(text, '*/', at + 2)
+    if (char === '/' && next === '/') at = findEndAfter(text, '\n', at)
+    else if (char === '/' && next === '*') at = findEndAfter(text, '*/', at + 2)
     else if (char === "'" || char === '"') {
-      at = endOfString(text, at)
+      at = findStringEnd(text, at)
       significant = 'a'
     } else if (char === '`' || (char === '}' && templates.at(-1) === 0)) {
       if (char === '}') templates.pop()
-      const end = endOfTemplate(text, at + 1)
+      const end = findTemplateEnd(text, at + 1)
       if (text[end - 1] === '{') templates.push(0)
       significant = text[end - 1] === '{' ? '(' : 'a'
       at = end
     } else if (char === '/' && next !== '>' && before.test(significant)) {
-      const literal = literalAt(text, at)
+      const literal = readLiteral(text, at)
       if (literal === undefined) at += 1
       else {
         found.push(literal)
@@ -95,13 +95,13 @@ export function findRegexLiterals(text: string): Pick<Pattern, 'source' | 'flags
   return found
 }
 
-function endAfter(text: string, end: string, from: number): number {
+function findEndAfter(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from)
   return at === -1 ? text.length : at + end.length
 }
 
-/** A quote in the text of a page has no end on its line, and is none. */
-function endOfString(text: string, from: number): number {
+/** A quote in JSX text is not closed on its line, and does not start a string. */
+function findStringEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length && text[at] !== '\n'; at += 1) {
     if (text[at] === '\\') at += 1
     else if (text[at] === text[from]) return at + 1
@@ -109,8 +109,8 @@ function endOfString(text: string, from: number): number {
   return from + 1
 }
 
-/** Behind the closing backtick, or behind the brace that opens a value. */
-function endOfTemplate(text: string, from: number): number {
+/** The position after the closing backtick, or after the brace that opens an interpolation. */
+function findTemplateEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
     else if (text[at] === '`') return at + 1
@@ -119,7 +119,7 @@ function endOfTemplate(text: string, from: number): number {
   return text.length
 }
 
-function literalAt(text: string, from: number): Pick<Pattern, 'source' | 'flags'> | undefined {
+function readLiteral(text: string, from: number): Pick<Pattern, 'source' | 'flags'> | undefined {
   let inClass = false
   for (let at = from + 1; at < text.length && text[at] !== '\n'; at += 1) {
     if (text[at] === '\\') at += 1

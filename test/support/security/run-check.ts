@@ -5,7 +5,7 @@ import { type Effort, securityChecks } from './checks.ts'
 const [name = '', effort = '{}'] = process.argv.slice(2)
 
 test(name, async () => {
-  const part = await securityChecks[name]?.()
-  if (part === undefined) throw new Error(`There is no part ${name}.`)
-  process.send?.(await part(JSON.parse(effort) as Effort))
+  const check = await securityChecks[name]?.()
+  if (check === undefined) throw new Error(`There is no check ${name}.`)
+  process.send?.(await check(JSON.parse(effort) as Effort))
 })

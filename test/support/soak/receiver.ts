@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net'
 export interface SoakReceiver {
   url: string
   setFailureShare(share: number): void
-  /** Messages that were answered with success, each counted once. */
+  /** The number of messages with a successful response, each counted once. */
   countArrived(): number
   countRequests(): number
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** A message that fails more often would wait for hours. */
+/** A message that fails more often would be retried only hours later. */
 const failuresPerMessage = 2
 
-/** A receiver of webhooks that answers a share of the requests with 500, and stores only the ids of messages. */
+/** A receiver of webhooks that responds 500 to a share of the requests, and stores only the ids of messages. */
 export async function startSoakReceiver(failureShare: number): Promise<SoakReceiver> {
   const arrived = new Set<string>()
   const failures = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { startPostgresServer } from '../postgres-server.ts'
 import type { Machine } from './machine.ts'
 
-/** A PostgreSQL server as Debian sets one up: its administrator comes by the socket, others come over TCP with a password. */
+/** A PostgreSQL server as Debian configures it: the administrator connects by the socket, others over TCP with a password. */
 export async function startDatabaseServer(
   machine: Machine
 ): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {

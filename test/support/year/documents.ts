@@ -22,7 +22,7 @@ export function listHeadings(document: string): string[] {
   return splitByHeading(document).flatMap(([heading, text]) => (text.includes('\n```') ? [heading] : []))
 }
 
-/** The symptoms in the table under Troubleshooting in docs/operations.md: what the program prints, with … for what varies. */
+/** The symptoms in the table under Troubleshooting in docs/operations.md: output of the program, with … for variable parts. */
 export function readSymptoms(): string[] {
   const rows = readSection('docs/operations.md', 'Troubleshooting').matchAll(/^\| `([^`]+)`[^|]* \| .+ \|$/gm)
   return [...rows].map(([, symptom = '']) => symptom)

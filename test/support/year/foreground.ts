@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { waitUntil } from '../kalends-process.ts'
 import type { Machine } from './machine.ts'
 
-/** Runs lines that start the program in the foreground, as at a terminal, until they have printed its address. */
+/** Runs shell lines that start the program in the foreground, as in a terminal; resolves when the program has printed its URL. */
 export async function startInForeground(
   { environment }: Machine,
   lines: string,
@@ -11,13 +11,13 @@ export async function startInForeground(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const env = { ...environment, PORT: '0' }
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', lines], { cwd, env, detached: true })
-  let printed = ''
-  for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', text => (printed += text))
+  let output = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
   const ended = once(shell, 'close')
-  const find = () => /listening at (http:\/\/\S+)/.exec(printed)?.[1]
-  await waitUntil(() => find() !== undefined || shell.exitCode !== null, 120_000)
-  const url = find()
-  if (url === undefined || shell.pid === undefined) throw new Error(`These lines failed:\n${lines}\n${printed}`)
+  const findUrl = () => /listening at (http:\/\/\S+)/.exec(output)?.[1]
+  await waitUntil(() => findUrl() !== undefined || shell.exitCode !== null, 120_000)
+  const url = findUrl()
+  if (url === undefined || shell.pid === undefined) throw new Error(`These lines failed:\n${lines}\n${output}`)
   const group = -shell.pid
   return {
     url,

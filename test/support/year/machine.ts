@@ -1,4 +1,4 @@
-// The machine of an administrator: a folder in which the commands of the documents run, and what is different from a real machine.
+// The machine of an administrator: a folder in which the commands of the documents run, and its differences from a real machine.
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -18,15 +18,15 @@ export interface Machine {
   folder: string
   ports: Ports
   publicUrl: string
-  /** What its programs find in their environment. */
+  /** The environment variables of its programs. */
   environment: Record<string, string>
-  /** Where a path of the documents is. */
+  /** The real path of a path in the documents. */
   locate(path: string): string
-  /** Runs lines of a document in a shell, and returns what they print. Throws if one of them fails. */
+  /** Runs lines of a document in a shell, and returns their output. Throws if one of them fails. */
   run(lines: string, env?: Record<string, string>): Promise<string>
-  /** Runs lines that have to fail, and returns what they print. */
+  /** Runs lines that have to fail, and returns their output. */
   runRefused(lines: string): Promise<string>
-  /** What the service has written since its last start. */
+  /** The output of the service since its last start. */
   readLog(): Promise<string>
   waitUntilReady(): Promise<void>
   /** Stops everything, and removes the folder. */
@@ -47,10 +47,10 @@ const paths = [
   ...['systemd', 'nginx', 'caddy', 'kalends'].map(name => `/etc/${name}`)
 ]
 
-/** Everything in which lines that are run differ from those of the documents. */
+/** The replacements in lines of the documents before they are run. */
 function listSubstitutions(folder: string, ports: Ports): [from: RegExp, to: string][] {
   return [
-    // Folders of the machine are in its folder.
+    // System folders are inside the folder of the machine.
     [new RegExp(`(?<![\\w.])(${paths.join('|')})\\b`, 'g'), `${folder}$1`],
     // Other programs may use the usual ports.
     [
@@ -58,12 +58,12 @@ function listSubstitutions(folder: string, ports: Ports): [from: RegExp, to: str
       `PUBLIC_URL=https://${hostName}:${ports.https}\nPORT=${ports.kalends}`
     ],
     [/127\.0\.0\.1:5432\b/g, `127.0.0.1:${ports.postgres}`],
-    // Files for a user that only the real machine has.
+    // The user kalends exists only on a real machine.
     [/ -o kalends -g kalends/g, isRoot ? ` -o ${serviceUser.uid} -g ${serviceUser.gid}` : '']
   ]
 }
 
-/** What the administrator changes in an editor, in the language of sed: the host name stays, other ports and certificates are needed. */
+/** The changes that the administrator makes in an editor, as a sed script: other ports and certificates, with the same host name. */
 function buildEdits(folder: string, ports: Ports): string {
   const certificate = `${folder}/etc/letsencrypt/live/${hostName}`
   return `
@@ -125,7 +125,7 @@ export async function createMachine(): Promise<Machine> {
           () => false
         )
       await waitUntil(isReady, 60_000).catch(async error => {
-        throw new Error(`The service does not answer:\n${await machine.readLog()}`, { cause: error })
+        throw new Error(`The service is not ready:\n${await machine.readLog()}`, { cause: error })
       })
     },
     remove: async () => {
@@ -146,7 +146,7 @@ async function writePrograms(folder: string): Promise<void> {
   }
 }
 
-/** As Debian sets nginx up, but with files in the folder of the machine. */
+/** Configures nginx as Debian does, but with files in the folder of the machine. */
 async function prepareNginx(folder: string): Promise<void> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   await writeFile(
@@ -167,7 +167,7 @@ async function prepareNginx(folder: string): Promise<void> {
 
 async function buildEnvironment(folder: string): Promise<Record<string, string>> {
   const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS } = process.env
-  // The file with the settings of npm for all users is found by the prefix, unless it is named.
+  // npm looks for its global settings in the prefix, which is changed here: the original file is named.
   const { stdout: globalConfig } = await execute('npm', ['config', 'get', 'globalconfig'])
   return {
     PATH: `${folder}/bin:${folder}/usr/local/bin:${PATH}`,

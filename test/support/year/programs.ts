@@ -1,21 +1,21 @@
-// Programs of an administrator that a test cannot run as they are: they would change the machine, need a terminal or a public host name.
+// Replacements for programs that a test cannot run, because they would change the machine, or need a terminal or a public host name.
 // Each is a script in the folder `bin` of the test's machine, which comes first in its PATH.
 
 export interface ProgramOptions {
   /** The root of the machine. */
   folder: string
-  /** Words that run a program as the user of the service. */
+  /** A command prefix that runs a program as the user of the service. */
   asService: string
-  /** Words that run a program as the administrator of the PostgreSQL server. */
+  /** A command prefix that runs a program as the administrator of the PostgreSQL server. */
   asPostgres: string
 }
 
 /** The scripts by name. */
 export function buildPrograms({ folder, asService, asPostgres }: ProgramOptions): Record<string, string> {
   return {
-    // The account exists on every system: nobody.
+    // The tests use the account nobody, which exists on every system.
     useradd: 'exit 0',
-    // The test has installed what it can, and skips the rest.
+    // Succeeds without installing: the test installs packages itself, or skips.
     'apt-get': '[ "$1" = install ]',
     runuser: `
       [ "$1" = -u ] && [ "$3" = -- ]
@@ -26,7 +26,7 @@ export function buildPrograms({ folder, asService, asPostgres }: ProgramOptions)
         postgres) exec ${asPostgres} "$@" ;;
         *) exit 64 ;;
       esac`,
-    // A certificate of its own, where Let's Encrypt would store one.
+    // Creates a self-signed certificate where Let's Encrypt would store one.
     certbot: `
       [ "$1" = certonly ]
       while [ "$1" != --domain ]; do shift; done
@@ -40,7 +40,7 @@ export function buildPrograms({ folder, asService, asPostgres }: ProgramOptions)
   }
 }
 
-/** Starts and stops what the units say, without their protection. A process that has ended may wait for its parent: state Z. */
+/** Starts and stops the services as in their units, without sandboxing. A process in state Z (zombie) has ended. */
 function buildSystemctl(folder: string, asService: string): string {
   return `
     action=$1

@@ -1,4 +1,4 @@
-// What docs/operations.md promises of a site behind a proxy.
+// Checks the properties of a site behind a proxy that docs/operations.md promises.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { installFromDebian } from '../debian.ts'
@@ -10,7 +10,7 @@ import { openThroughProxy, sendThroughProxy } from './site.ts'
 const megabyte = 1024 * 1024
 const programs = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' }
 
-/** Why the proxy cannot be run here, or false. Installs it where that is possible. */
+/** Why the proxy cannot be run here, or false. Installs it if possible. */
 export function getProxySkip(name: keyof typeof programs): string | false {
   if (!existsSync(programs[name])) installFromDebian(name, name)
   return existsSync(programs[name]) ? false : `${name} is not installed, and cannot be installed without root on Debian`
@@ -28,7 +28,7 @@ export async function checkProxiedSite(
       () => false
     )
   )
-  // Plain HTTP leads to HTTPS.
+  // HTTP redirects to HTTPS.
   const plain = await fetch(`http://127.0.0.1:${machine.ports.http}/en?a=b`, {
     headers: { host: hostName },
     redirect: 'manual'
@@ -48,24 +48,24 @@ export async function checkProxiedSite(
   await checkClientAddress(machine)
 }
 
-/** The form of the sign-in, as a browser sends it from exactly PUBLIC_URL. */
+/** Sends the sign-in form as a browser does, with PUBLIC_URL as origin; another origin is refused. */
 export async function signIn(machine: Machine, password: string): Promise<void> {
   const form = new URLSearchParams({ email: 'anna@example.org', password })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const body = form.toString()
   const path = '/admin/sign-in'
-  const { status, headers: given } = await sendThroughProxy(machine, path, {
+  const { status, headers: responseHeaders } = await sendThroughProxy(machine, path, {
     method: 'POST',
     headers: { ...headers, origin: machine.publicUrl },
     body
   })
   assert.equal(status, 303)
-  assert.match(String(given['set-cookie']), /kalends_session=.*; Secure/)
-  const foreign = { method: 'POST', headers: { ...headers, origin: 'https://elsewhere.example' }, body }
-  assert.equal((await sendThroughProxy(machine, path, foreign)).status, 403)
+  assert.match(String(responseHeaders['set-cookie']), /kalends_session=.*; Secure/)
+  const crossOrigin = { method: 'POST', headers: { ...headers, origin: 'https://elsewhere.example' }, body }
+  assert.equal((await sendThroughProxy(machine, path, crossOrigin)).status, 403)
 }
 
-/** The largest files that Kalends reads reach it: it finds them malformed, where a proxy would find them too large. */
+/** The largest files that Kalends accepts pass the proxy: Kalends refuses them as malformed, the proxy would refuse them as too large. */
 async function checkUploads(machine: Machine, key: string): Promise<void> {
   const begin =
     '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
@@ -84,7 +84,7 @@ async function checkUploads(machine: Machine, key: string): Promise<void> {
   }
 }
 
-/** An event arrives while the connection is open. */
+/** An event arrives on an open stream. */
 async function checkStream(machine: Machine): Promise<void> {
   const stream = await openThroughProxy(machine, '/stream')
   assert.equal(stream.statusCode, 200)
@@ -105,7 +105,7 @@ async function checkStream(machine: Machine): Promise<void> {
   }
 }
 
-/** The log has the visitor of the proxy, whatever a visitor pretends to be. */
+/** The log has the address of the proxy's client, not the X-Forwarded-For header that the client sent. */
 async function checkClientAddress(machine: Machine): Promise<void> {
   const id = 'from-the-year-of-an-administrator'
   await sendThroughProxy(machine, '/campaigns', {

@@ -6,7 +6,7 @@ import { root } from '../project-root.ts'
 
 const run = promisify(execFile)
 
-/** What each later release changes in the tables. */
+/** The schema change of each later release. */
 const changes = [
   { folder: 'platform/database', statement: "alter table platform.users add column pronouns text not null default ''" },
   {
@@ -17,8 +17,8 @@ const changes = [
 ]
 
 /**
- * Packs this release, and one later release for each change of the tables, each with the changes of those before. They differ from this
- * release in nothing else. Returns their versions in order; the files are `kalends-VERSION.tgz`.
+ * Packs this release, and one later release for each schema change, which includes the earlier changes and is otherwise equal. Returns
+ * the versions in order; the files are `kalends-VERSION.tgz`.
  */
 export async function packReleases(folder: string): Promise<string[]> {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
@@ -38,7 +38,7 @@ export async function packReleases(folder: string): Promise<string[]> {
   return versions
 }
 
-/** In the build, of src/platform/version.ts. */
+/** The version in the build, from src/platform/version.ts. */
 const versionForm = /^(var version = ")[^"]+/m
 
 async function changeRelease(tree: string, version: string, change: (typeof changes)[number]): Promise<void> {

@@ -1,4 +1,4 @@
-// The site that an administrator runs: its content, and what must be true of it after every step of the year.
+// The site of an administrator: its content, and a snapshot of it to compare after every step of the year.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ export interface SiteResponse {
   headers: Record<string, string | undefined>
   bytes: Buffer
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape differs between responses.
   body: any
 }
 
@@ -41,7 +41,7 @@ export async function sendThroughProxy(machine: Machine, path: string, sent: Sit
   return toResponse(response.statusCode ?? 0, response.headers, await buffer(response))
 }
 
-/** The same, without reading the body. */
+/** Like sendThroughProxy, without reading the body. */
 export async function openThroughProxy(
   machine: Machine,
   path: string,
@@ -72,7 +72,7 @@ export interface Site {
   write(method: 'POST' | 'PATCH', path: string, body: object): Promise<SiteResponse>
 }
 
-/** The key is read at each call, as it is replaced during the year. */
+/** The key is read at each call, because it is replaced during the year. */
 export function newSite(machine: Machine, getKey: () => string): Site {
   const authorize = (key: string) => ({ authorization: `Bearer ${key}` })
   return {
@@ -100,7 +100,7 @@ export async function createContent({ write }: Pick<Site, 'write'>): Promise<voi
   await write('POST', '/webhooks', { url: 'https://example.org/hook', actions: ['event.created'], isOn: false })
 }
 
-/** What happens every month: somebody gives, and gets a receipt. */
+/** Adds a received donation and its receipt, as every month. */
 export async function addReceivedDonation({ write }: Pick<Site, 'write'>, amount: number): Promise<void> {
   const campaignId = 1
   const given = { ...donation, ...donor, amount, status: 'TRANSFERRED' }
@@ -108,7 +108,7 @@ export async function addReceivedDonation({ write }: Pick<Site, 'write'>, amount
   await write('POST', '/receipts', { kind: 'single', donation: { campaignId, id } })
 }
 
-/** Everything of the site that has to survive: totals, donations with their account numbers, receipts byte by byte, events. */
+/** The content of the site that must not change: totals, donations with their account numbers, receipts byte by byte, events. */
 export interface Snapshot {
   campaigns: unknown
   donations: unknown

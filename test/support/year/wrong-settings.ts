@@ -1,4 +1,4 @@
-// Mistakes of an administrator. Each has to stop the start, or the command, with the words that docs/operations.md has for it.
+// Mistakes of an administrator. Each has to stop the start, or the command, with the message that docs/operations.md lists.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmod, chown, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { type Machine, serviceUser } from './machine.ts'
 interface Mistake {
   name: string
   expected: RegExp[]
-  /** Makes the mistake, and returns what takes it back. */
+  /** Makes the mistake, and returns a function that undoes it. */
   make(machine: Machine): Promise<() => Promise<void>>
 }
 
@@ -34,7 +34,7 @@ const takePort: Mistake['make'] = async ({ ports }) => {
   }
 }
 
-/** Only root can give a file to somebody else; others can make it unreadable for themselves. */
+/** Makes the file unreadable for the service: root changes its owner, other users its mode. */
 const hideSettings: Mistake['make'] = async ({ locate }) => {
   const file = locate('/var/lib/kalends/.env')
   if (isRoot) await chown(file, 0, 0)
@@ -50,7 +50,7 @@ const giveDataToAnotherUser: Mistake['make'] = async ({ run }) => {
   return async () => void (await run(`chown -R ${serviceUser.uid}:${serviceUser.gid} /var/lib/kalends/data`))
 }
 
-/** Those that stop the start of the service. */
+/** Mistakes that stop the start of the service. */
 export const wrongSettings: Mistake[] = [
   {
     name: 'a public address without PUBLIC_URL',
@@ -63,7 +63,7 @@ export const wrongSettings: Mistake[] = [
     make: addSettings('DATABSE_URL=postgres://db.example.org/kalends')
   },
   {
-    name: 'several values that are not possible, all of them named at once',
+    name: 'several invalid values, which are all listed',
     expected: [
       findSymptom('Kalends cannot start with these settings'),
       /^ {2}TIMEZONE: /m,
@@ -82,7 +82,7 @@ export const wrongSettings: Mistake[] = [
     make: addSettings('BACKUP_S3_ENDPOINT=https://s3.example.org')
   },
   {
-    name: 'a file of a secret that is not there',
+    name: 'a file of a secret that does not exist',
     expected: [/ADMIN_KEY_FILE: .*\/etc\/kalends\/no-such-file/],
     make: addSettings('ADMIN_KEY_FILE=/etc/kalends/no-such-file')
   },
@@ -93,7 +93,7 @@ export const wrongSettings: Mistake[] = [
     make: takePort
   },
   {
-    name: 'a database server that is not there',
+    name: 'a database server that is not reachable',
     expected: [findSymptom('waiting for the database (DATABASE_URL)')],
     make: addSettings('DATABASE_URL=postgres://kalends:secret@127.0.0.1:1/kalends')
   },
@@ -113,7 +113,7 @@ export const wrongSettings: Mistake[] = [
     : [])
 ]
 
-/** Those that stop a command while the service runs. */
+/** Commands that are refused while the service runs, or in the wrong folder. */
 export const wrongCommands: { name: string; expected: RegExp; lines: string }[] = [
   {
     name: 'a second server on the same data',
@@ -139,7 +139,7 @@ export async function startWithMistake(machine: Machine, { expected, make }: Mis
   const { run, locate, readLog } = machine
   await run('systemctl stop kalends')
   const files = await readdir(locate('/var/lib/kalends'))
-  const takeBack = await make(machine)
+  const undo = await make(machine)
   try {
     await run('systemctl start kalends')
     const isRefused = async () => {
@@ -149,7 +149,7 @@ export async function startWithMistake(machine: Machine, { expected, make }: Mis
     await waitUntil(isRefused).catch(async () => assert.fail(`Not as expected:\n${await readLog()}`))
   } finally {
     await run('systemctl stop kalends')
-    await takeBack()
+    await undo()
   }
   assert.doesNotMatch(await readLog(), /^ {4}at |listening at/m)
   assert.deepEqual(await readdir(locate('/var/lib/kalends')), files)

@@ -63,8 +63,10 @@ export function buildListResult(
     if (problem !== undefined) throw problem
   }
 
-  const link = (number: number, order: 'first' | 'last') =>
-    `${buildRestUrl(context.site, `/${collection}/`)}?${formatQuery(number, order, page.size, { ...found.query, ...(context.requestedLanguage === undefined ? {} : { language: context.requestedLanguage }) })}`
+  const base = buildRestUrl(context.site, `/${collection}/`)
+  const { requestedLanguage: language } = context
+  const query = language === undefined ? found.query : { ...found.query, language }
+  const link = (number: number, order: 'first' | 'last') => `${base}?${formatQuery(number, order, page.size, query)}`
   const next = page.number < pages ? link(page.number + 1, 'last') : undefined
   const previous = page.number > 1 ? link(page.number - 1, 'last') : undefined
   const totals = { 'x-tec-total': total, 'x-tec-totalpages': pages, 'x-wp-total': total, 'x-wp-totalpages': pages }
@@ -89,12 +91,12 @@ export function buildListResult(
 
 /** As in The Events Calendar: the page comes last in links to other pages and is omitted for the first one. */
 function formatQuery(number: number, order: 'first' | 'last', size: number, query: Record<string, unknown>): string {
-  const rest = { per_page: size, ...query }
-  const page = number > 1 || order === 'first' ? { page: number } : {}
-  const all = order === 'first' ? { ...page, ...rest } : { ...rest, ...page }
   const text = new URLSearchParams()
-  for (const [name, value] of Object.entries(all)) {
+  if (order === 'first') text.append('page', String(number))
+  text.append('per_page', String(size))
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) text.append(name, Array.isArray(value) ? value.join(',') : String(value))
   }
+  if (order === 'last' && number > 1) text.append('page', String(number))
   return text.toString()
 }

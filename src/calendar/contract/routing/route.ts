@@ -12,9 +12,8 @@ import type { RateLimit } from '#platform/rate-limit/limiter.ts'
 import { toViewer, type Viewer } from '../../permissions/permissions.ts'
 import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
 import { languageParam } from '../params.ts'
-import { wrapInEnvelope } from './envelope.ts'
-import { filterFields } from './field-filter.ts'
 import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
+import { serializeResult } from './serialize-result.ts'
 import { buildRestUrl, getSite, ownPrefix, type Site } from './site.ts'
 
 /** What reads and writes need, both for requests and for internal work such as imports. */
@@ -44,6 +43,7 @@ export interface RequestContext extends WriteContext {
 
 /** The result of a handler: the body, and the version of the item in it for the ETag. */
 export interface RouteResult {
+  /** A `Buffer` is JSON already, for a request for which `isSentWhole` is true. */
   body: object
   version?: number
   /** The language of the body; the request's language if omitted. */
@@ -210,7 +210,8 @@ function buildRequestContext(
   const about = { zone: settings.timezone, now }
   const chosen = parseParams({ language: languageParam as Param<Language> }, given, about).language
   return {
-    ...about,
+    zone: about.zone,
+    now,
     db,
     site: getSite(request, settings),
     caller: request.caller,
@@ -237,44 +238,6 @@ export function mergeParams(request: FastifyRequest): Record<string, unknown> {
   const isParameters = typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)
   if (!isParameters) return query
   return 'language' in query ? { ...query, ...body, language: query.language } : { ...query, ...body }
-}
-
-function serializeResult(context: RequestContext, answer: RouteResult): string | Readable {
-  const { reply, rawParams } = context
-  reply.headers({
-    'content-type': 'application/json; charset=utf-8',
-    'content-language': answer.language ?? context.language
-  })
-  if (context.requestedLanguage === undefined) {
-    reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', '))
-  }
-
-  if (answer.isNotModified === true) {
-    reply.code(304)
-    return ''
-  }
-  if (answer.stream !== undefined) {
-    const { content, type, headers } = answer.stream
-    reply.headers({ 'content-type': type, 'cache-control': 'no-store', ...headers })
-    return content
-  }
-  if (answer.text !== undefined) {
-    reply.headers({
-      'content-type': answer.text.type,
-      ...answer.text.headers,
-      etag: reply.getHeader('etag') ?? buildContentEtag(answer.text.content)
-    })
-    return answer.text.content
-  }
-  const declared = context.filterResponse(answer.body)
-  const body =
-    typeof rawParams._fields === 'string' || Array.isArray(rawParams._fields)
-      ? filterFields(declared, rawParams._fields)
-      : declared
-  const text = JSON.stringify(rawParams._envelope === undefined ? body : wrapInEnvelope(reply, body))
-  if (rawParams._envelope !== undefined) reply.code(200)
-  if (!reply.hasHeader('etag')) reply.header('etag', buildContentEtag(text, answer.version))
-  return text
 }
 
 /** Creates an item once per Idempotency-Key; responds 201 with its location. */

@@ -37,12 +37,12 @@ export function getSite(request: FastifyRequest, settings: Settings): Site {
 
 export function buildSite(origin: string, settings: Settings, byAlias = false): Site {
   return {
-    ...buildRoot(origin, byAlias),
     origin,
     settings,
     host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
     ownHosts: buildOwnHosts(settings),
-    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' }
+    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
+    ...buildRoot(origin, byAlias)
   }
 }
 

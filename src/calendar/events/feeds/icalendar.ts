@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import {
   buildVtimezone,
   formatBasicTime,
@@ -178,12 +178,12 @@ export const postponedTexts: Record<Language, { prefix: string; paragraph: strin
 }
 
 function buildSummary({ status, title }: ICalEvent, language: Language): string {
-  return status === 'postponed' ? postponedTexts[language].prefix + title : title
+  return status === 'postponed' ? pickByLanguage(postponedTexts, language).prefix + title : title
 }
 
 function buildDescription({ status, description }: ICalEvent, language: Language): string {
   if (status !== 'postponed') return description
-  return [postponedTexts[language].paragraph, description].filter(Boolean).join('\n\n')
+  return [pickByLanguage(postponedTexts, language).paragraph, description].filter(Boolean).join('\n\n')
 }
 
 function buildTimeLines(entry: ICalEvent, zone: string | undefined): string[] {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import type { Cost } from '../../content/cost.ts'
 import { eventSchema, eventStatusSchema } from '../../contract/shapes.ts'
 
@@ -91,7 +92,7 @@ const snapshotSchema = NamedObject('EventSnapshot', {
   organizer: Ids,
   categories: Ids,
   tags: Ids,
-  texts: Type.Object({ en: Type.Optional(textsSchema), de: Type.Optional(textsSchema) })
+  texts: Type.Object(buildLanguageProperties(Type.Optional(textsSchema)))
 })
 
 const versionProperties = {
@@ -125,7 +126,7 @@ const differenceSchema = NamedObject('EventDifference', {
   field: Text,
   language: Type.Unsafe<Language | null>({
     type: ['string', 'null'],
-    enum: ['en', 'de', null],
+    enum: [...languages, null],
     description: 'Language of a text.'
   }),
   before: fieldValue,

@@ -4,7 +4,7 @@ import { sql } from '#platform/database/sql.ts'
 import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startCalendar } from '#test/support/services.ts'
 
-const { admin, store, anEvent, aVenue, anOrganizer, aCategory, aTag, withKey } = await startCalendar({
+const { admin, visitor, store, anEvent, aVenue, anOrganizer, aCategory, aTag, withKey } = await startCalendar({
   env: { TIMEZONE: 'Europe/Berlin' }
 })
 const events = `${calendar}/events`
@@ -98,7 +98,7 @@ test('a version has all fields, and its differences from the current event by fi
   assert.doesNotMatch(text, /sesame/)
 })
 
-test('no version contains a password', async () => {
+test('no version contains a password, and restoring a version neither sets nor removes one', async () => {
   const { id } = await anEvent({ post_password: 'open sesame' })
   await admin.patch(`${events}/${id}`, { post_password: 'another word', title: 'Renamed' })
   await admin.patch(`${events}/${id}`, { post_password: '' })
@@ -107,8 +107,11 @@ test('no version contains a password', async () => {
   assert.doesNotMatch(JSON.stringify(rows), /sesame|another word/)
   const restored = await restore(id, 1)
   assert.deepEqual(restored.left_out, [{ field: 'post_password', id: null }])
-  // Restoring neither sets nor removes a password.
-  assert.equal((await read(id)).all_day, false)
+  assert.equal((await visitor.get(`${events}/${id}`)).status, 200)
+  await admin.patch(`${events}/${id}`, { post_password: 'third word' })
+  assert.deepEqual((await restore(id, 3)).left_out, [{ field: 'post_password', id: null }])
+  assert.equal((await visitor.get(`${events}/${id}`)).status, 403)
+  assert.equal((await visitor.get(`${events}/${id}?password=third%20word`)).status, 200)
 })
 
 test('restoring a version restores every field, text and link, and is a new version itself', async () => {

@@ -5,7 +5,7 @@ import { buildBooking, startBankImports } from '#test/support/fundraising/bank-i
 import { organisation } from '#test/support/fundraising/receipts.ts'
 import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, imported, treasurer } = await startBankImports({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, aCampaign, importBookings, treasurer } = await startBankImports({ env: { TIMEZONE: 'Europe/Berlin' } })
 const german = { 'accept-language': 'de' }
 await admin.patch('/organisation', organisation)
 
@@ -24,18 +24,18 @@ const cash = (
     paymentSource: 'cash'
   })
 ).body
-await imported([buildBooking({ amount: '100.00', text: bank.reference, bookedOn: '2025-03-04' })])
+await importBookings([buildBooking({ amount: '100.00', text: bank.reference, bookedOn: '2025-03-04' })])
 const { body: receipt } = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: bank.id } })
 await treasurer.post(`${path}/${cash.id}/payments`, { amount: -5.5, receivedOn: '2025-12-31' })
 await treasurer.post(`${path}/${cash.id}/payments`, { amount: 3, receivedOn: '2026-01-01', source: 'cash' })
 
-const read = (text: string, delimiter: string) =>
+const parseCsv = (text: string, delimiter: string) =>
   parse(text.replace(/^\ufeff/, ''), { delimiter, columns: true, relax_quotes: false }) as Record<string, string>[]
 
-test('the journal of a year has every payment with its day, in words that German spreadsheets read', async () => {
-  const answer = await treasurer.get('/journal.csv?year=2025', german)
-  assert.equal(answer.status, 200, answer.text)
-  const rows = read(answer.text, ';')
+test('the journal of a year lists every payment with its date, in the German or the English CSV format', async () => {
+  const response = await treasurer.get('/journal.csv?year=2025', german)
+  assert.equal(response.status, 200, response.text)
+  const rows = parseCsv(response.text, ';')
   assert.deepEqual(
     rows.map(row => [row.Tag, row.Eingegangen, row.Zugesagt, row.Zahlungsart, row.Name, row.Konto]),
     [
@@ -52,12 +52,12 @@ test('the journal of a year has every payment with its day, in words that German
   )
   const english = await treasurer.get('/journal.csv?year=2026')
   assert.deepEqual(
-    read(english.text, ',').map(row => [row.Day, row.Received, row.Payment]),
+    parseCsv(english.text, ',').map(row => [row.Day, row.Received, row.Payment]),
     [['2026-01-01', '3.00', 'Cash']]
   )
 })
 
-test('the journal is narrowed to an account, and its sums are those of its lines', async () => {
+test('the journal can be filtered by account, and the sums per account match its rows', async () => {
   const { body } = await treasurer.get('/journal?year=2025')
   assert.deepEqual(body.years, [2026, 2025])
   assert.deepEqual(body.accounts, [
@@ -65,17 +65,17 @@ test('the journal is narrowed to an account, and its sums are those of its lines
     { account: 'cash', currency: 'EUR', count: 2, received: 20, returned: 5.5, balance: 14.5 }
   ])
   const ofCash = await treasurer.get('/journal.csv?year=2025&account=cash', german)
-  assert.equal(read(ofCash.text, ';').length, 2)
+  assert.equal(parseCsv(ofCash.text, ';').length, 2)
   const ofBank = await treasurer.get('/journal.csv?year=2025&account=DE89%203704%200044%200532%200130%2000', german)
-  assert.equal(read(ofBank.text, ';').length, 1)
+  assert.equal(parseCsv(ofBank.text, ';').length, 1)
   const none = await treasurer.get('/journal.csv?year=2024', german)
-  assert.deepEqual(read(none.text, ';'), [])
+  assert.deepEqual(parseCsv(none.text, ';'), [])
   for (const query of ['', '?year=99', '?year=abc']) {
     assert.equal((await treasurer.get(`/journal.csv${query}`)).status, 400)
   }
 })
 
-test('DATEV gets a batch of bookings with the accounts of the settings', async () => {
+test('the DATEV export is a batch of bookings with the account numbers of the settings', async () => {
   const settings = await treasurer.patch('/bookkeeping', {
     consultantNumber: 29_098,
     clientNumber: 55_003,
@@ -83,10 +83,10 @@ test('DATEV gets a batch of bookings with the accounts of the settings', async (
   })
   assert.equal(settings.status, 200, settings.text)
   assert.deepEqual([settings.body.cash, settings.body.membershipFees, settings.body.version], ['0920', '2110', 1])
-  const answer = await treasurer.get('/journal/datev.csv?year=2025')
-  assert.equal(answer.status, 200, answer.text)
-  assert.match(answer.headers['content-disposition'] ?? '', /EXTF_Buchungsstapel_2025\.csv/)
-  const [head = '', columns = '', ...lines] = answer.text
+  const response = await treasurer.get('/journal/datev.csv?year=2025')
+  assert.equal(response.status, 200, response.text)
+  assert.match(response.headers['content-disposition'] ?? '', /EXTF_Buchungsstapel_2025\.csv/)
+  const [head = '', columns = '', ...lines] = response.text
     .replace(/^\ufeff/, '')
     .trim()
     .split('\r\n')
@@ -102,7 +102,7 @@ test('DATEV gets a batch of bookings with the accounts of the settings', async (
   )
   assert.match(fields[5] ?? '', /^20\d{15}$/)
   assert.equal(columns.split(';').length, 125)
-  const rows = read([columns, ...lines].join('\r\n'), ';')
+  const rows = parseCsv([columns, ...lines].join('\r\n'), ';')
   assert.deepEqual(
     rows.map(row => [
       row['Umsatz (ohne Soll/Haben-Kz)'],
@@ -122,7 +122,7 @@ test('DATEV gets a batch of bookings with the accounts of the settings', async (
   assert.equal(rows[0]?.Buchungstext, 'Jörg Größe Dach; "neu"')
 })
 
-test('account numbers that cannot be are refused with the field and the rule', async () => {
+test('invalid account numbers are refused with their field, and change nothing', async () => {
   for (const [pointer, body] of [
     ['/bank', { bank: '12' }],
     ['/cash', { cash: 'abcd' }],

@@ -1,5 +1,5 @@
 import type { CsvWriter } from '#platform/csv/csv.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import type { DonationKind } from '../../donation-kind.ts'
 import type { PaymentSource } from '../../donations/payments/schema.ts'
 import { toAmount } from '../../money/money.ts'
@@ -92,11 +92,11 @@ const strings: Record<Language, JournalStrings> = {
 }
 
 export function buildHead(csv: CsvWriter, language: Language): string {
-  return csv.formatHeader(strings[language].columns)
+  return csv.formatHeader(pickByLanguage(strings, language).columns)
 }
 
 export function buildLine(csv: CsvWriter, row: JournalRow, language: Language): string {
-  const { sources, kinds, wentBack, cash, day } = strings[language]
+  const { sources, kinds, wentBack, cash, day } = pickByLanguage(strings, language)
   const payment = row.amountCents < 0 ? `${sources[row.originalSource]}, ${wentBack}` : sources[row.source]
   return csv.formatRow([
     day(row.receivedOn),

@@ -11,24 +11,24 @@ const { admin, visitor, store, settings, withRole, aCampaign } = await startCamp
   env: { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
 })
 const [editor, treasurer, viewer] = await Promise.all([withRole('editor'), withRole('treasurer'), withRole('viewer')])
-const elsewhere = { ...campaign.account, iban: 'GB82WEST12345698765432' }
+const newAccount = { ...campaign.account, iban: 'GB82WEST12345698765432' }
 const password = 'correct horse battery staple'
 
-test('another account of a campaign is announced to the site and to every admin, each in their language, masked', async () => {
+test('a change of the IBAN of a campaign is emailed to the contact address of the site and to every admin, in their language, with masked IBANs', async () => {
   await admin.patch('/site', { contactEmail: 'office@example.org' })
   for (const [email, role, language] of [
     ['anna@example.org', 'admin', 'de'],
     ['tom@example.org', 'admin', 'en'],
     ['kim@example.org', 'treasurer', 'en']
   ]) {
-    const made = await admin.post('/users', { name: email, email, role, language, password })
-    assert.equal(made.status, 201, made.text)
+    const created = await admin.post('/users', { name: email, email, role, language, password })
+    assert.equal(created.status, 201, created.text)
   }
   const { id } = await aCampaign({ name: 'Neues Dach' })
-  const saved = await editor.patch(`/campaigns/${id}`, { account: { iban: elsewhere.iban } })
+  const saved = await editor.patch(`/campaigns/${id}`, { account: { iban: newAccount.iban } })
   assert.equal(saved.status, 200)
-  // Neither another name of the holder nor anything else is another account.
-  await editor.put(`/campaigns/${id}`, { ...campaign, targetAmount: 1, account: { ...elsewhere, name: 'Choir' } })
+  // A different account holder, or any other change, is not a change of the account.
+  await editor.put(`/campaigns/${id}`, { ...campaign, targetAmount: 1, account: { ...newAccount, name: 'Choir' } })
 
   await sendDueEmails(store, settings, fundraisingEmails)
   await sendDueEmails(store, settings, fundraisingEmails)
@@ -37,9 +37,9 @@ test('another account of a campaign is announced to the site and to every admin,
     'office@example.org',
     'tom@example.org'
   ])
-  const letterTo = (address: string) => mailbox.received.find(({ to }) => to.includes(address))
-  assert.equal(letterTo('anna@example.org')?.headers.subject, 'Das Konto von „Neues Dach“ wurde geändert')
-  assert.equal(letterTo('tom@example.org')?.headers.subject, 'The account of “Neues Dach” was changed')
+  const findEmailTo = (address: string) => mailbox.received.find(({ to }) => to.includes(address))
+  assert.equal(findEmailTo('anna@example.org')?.headers.subject, 'Das Konto von „Neues Dach“ wurde geändert')
+  assert.equal(findEmailTo('tom@example.org')?.headers.subject, 'The account of “Neues Dach” was changed')
   for (const { text } of mailbox.received) {
     assert.match(text, /DE89…3000[\s\S]*GB82…5432/)
     assert.match(text, /the tests' editor/)
@@ -48,9 +48,9 @@ test('another account of a campaign is announced to the site and to every admin,
   }
 })
 
-test('whoever works with campaigns sees which accounts were changed, when and by whom, newest first', async () => {
+test('editors and treasurers see which accounts were changed and by whom, newest first', async () => {
   const { id } = await aCampaign({ name: 'Second' })
-  await treasurer.put(`/campaigns/${id}`, { ...campaign, name: 'Second', account: elsewhere })
+  await treasurer.put(`/campaigns/${id}`, { ...campaign, name: 'Second', account: newAccount })
   await admin.put(`/campaigns/${id}`, { ...campaign, name: 'Second' })
   const { status, body } = await editor.get(`/account-changes?campaignId=${id}`)
   assert.equal(status, 200)

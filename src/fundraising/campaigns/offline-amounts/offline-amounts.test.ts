@@ -7,19 +7,19 @@ const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns(
 const [editor, treasurer] = [await withRole('editor'), await withRole('treasurer')]
 const cashBox = { amount: '412.40', receivedOn: '2026-05-03', label: { en: 'Cash box', de: 'Spendendose' } }
 
-test('an offline amount counts beside the totals of donations, never in them', async () => {
+test('an offline amount is a total of its own and does not change the totals of donations', async () => {
   const { id } = await aCampaign()
   await aDonation(id, { amount: 100, status: 'TRANSFERRED', receivedOn: '2026-05-02' })
   const before = (await visitor.get(`/campaigns/${id}`)).body
-  const made = await treasurer.post(`/campaigns/${id}/offline-amounts`, cashBox)
-  assert.equal(made.status, 201, made.text)
-  const { createdAt, id: offlineId, ...shown } = made.body
+  const created = await treasurer.post(`/campaigns/${id}/offline-amounts`, cashBox)
+  assert.equal(created.status, 201, created.text)
+  const { createdAt, id: offlineId, ...shown } = created.body
   assert.deepEqual(shown, { ...cashBox, amount: 412.4 })
-  assert.match(String(made.headers.location), new RegExp(`/campaigns/${id}/offline-amounts/${offlineId}$`))
+  assert.match(String(created.headers.location), new RegExp(`/campaigns/${id}/offline-amounts/${offlineId}$`))
 
   const { body, headers } = await visitor.get(`/campaigns/${id}`)
   assert.deepEqual(body, { ...before, amountOffline: 412.4 })
-  assert.deepEqual((await visitor.get(`/campaigns/${id}/offline-amounts`)).body, [made.body])
+  assert.deepEqual((await visitor.get(`/campaigns/${id}/offline-amounts`)).body, [created.body])
 
   const removed = await treasurer.delete(`/campaigns/${id}/offline-amounts/${offlineId}`)
   assert.equal(removed.status, 204)
@@ -28,7 +28,7 @@ test('an offline amount counts beside the totals of donations, never in them', a
   assert.deepEqual([after.status, after.body.amountOffline], [200, 0])
 })
 
-test('no journal, list of donations or receipt mentions an offline amount; the export of campaigns has its sum', async () => {
+test('an offline amount is neither in the journal nor in lists of donations; the export of campaigns contains the sum', async () => {
   const { id } = await aCampaign({ name: 'Well' })
   await treasurer.post(`/campaigns/${id}/offline-amounts`, { ...cashBox, label: { en: 'Benefit concert' } })
   const journal = await treasurer.get('/journal?year=2026')
@@ -42,7 +42,7 @@ test('no journal, list of donations or receipt mentions an offline amount; the e
   assert.deepEqual([amountDonatedSoFar, amountOffline], ['0.00', '412.40'])
 })
 
-test('the list and the export of campaigns change with an offline amount', async () => {
+test('an offline amount changes the ETags of the list, the export and the story of campaigns', async () => {
   const { id } = await aCampaign()
   const paths = ['/campaigns', '/campaigns.csv', `/campaigns/${id}/story`]
   const before = await Promise.all(paths.map(async path => (await visitor.get(path)).headers.etag))
@@ -52,7 +52,7 @@ test('the list and the export of campaigns change with an offline amount', async
   }
 })
 
-test('only treasurers add and delete offline amounts, and wrong ones change nothing', async () => {
+test('only treasurers add offline amounts, and invalid ones are refused and change nothing', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/offline-amounts`
   assert.deepEqual([(await visitor.post(path, cashBox)).status, (await editor.post(path, cashBox)).status], [401, 403])
@@ -73,7 +73,7 @@ test('only treasurers add and delete offline amounts, and wrong ones change noth
   assert.equal((await visitor.get(`/campaigns/${draft.id}/offline-amounts`)).status, 404)
 })
 
-test('the activity log keeps amount and label, also of a deleted one', async () => {
+test('the activity log contains the amount and label of added and deleted offline amounts', async () => {
   const { id } = await aCampaign()
   const { body } = await treasurer.post(`/campaigns/${id}/offline-amounts`, cashBox)
   await treasurer.delete(`/campaigns/${id}/offline-amounts/${body.id}`)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
@@ -75,12 +76,14 @@ const NewMilestone = Type.Object({
 })
 
 const StoryText = Type.Optional(
-  Nullable(Type.String({ maxLength: storyLengths.text, description: 'HTML; null or an empty text removes it.' }))
+  Nullable(
+    Type.String({ text: true, maxLength: storyLengths.text, description: 'HTML; null or an empty text removes it.' })
+  )
 )
 
 /** The body of a PATCH: a JSON merge patch, in which a list replaces the list before. */
 export const CampaignStoryPatch = NamedObject('CampaignStoryPatch', {
-  text: Type.Optional(Nullable(Type.Object({ en: StoryText, de: StoryText }))),
+  text: Type.Optional(Nullable(Type.Object(buildLanguageProperties(StoryText)))),
   pictures: Type.Optional(Nullable(Type.Array(NewPicture, { maxItems: pictures, description: 'In their order.' }))),
   items: Type.Optional(Nullable(Type.Array(NewItem, { maxItems: items, description: 'In their order.' }))),
   milestones: Type.Optional(Nullable(Type.Array(NewMilestone, { maxItems: milestones })))

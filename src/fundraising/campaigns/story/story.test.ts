@@ -13,7 +13,7 @@ const items = [
   { title: { en: 'Scaffold' }, amount: 500 }
 ]
 
-test('a campaign has an empty story until one is written, and a description that stays as it is', async () => {
+test('the story of a campaign is empty until it is written, and writing it does not change the description', async () => {
   const { id } = await aCampaign({ description: 'A < B\n\nplain' })
   const { body, headers } = await visitor.get(`/campaigns/${id}/story`)
   assert.deepEqual(body, { campaignId: id, text: {}, pictures: [], items: [], milestones: [], updatedAt: null })
@@ -29,7 +29,7 @@ test('a campaign has an empty story until one is written, and a description that
   assert.deepEqual((await visitor.get(`/campaigns/${id}/story`)).body, written.body)
 })
 
-test('a patch changes what it names: a language of the text, or a whole list', async () => {
+test('PATCH changes only the members it contains: one language of the text, or a whole list', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/story`
   await editor.patch(path, { text: { en: '<p>Rain</p>', de: '<p>Regen</p>' }, items, pictures: [picture] })
@@ -40,7 +40,7 @@ test('a patch changes what it names: a language of the text, or a whole list', a
     [{ en: 'Scaffold' }]
   )
   assert.equal(body.pictures.length, 1)
-  // A client that sends back what it read changes nothing.
+  // Sending back the story as it was read changes nothing.
   assert.deepEqual((await editor.patch(path, body)).body, {
     ...body,
     updatedAt: (await visitor.get(path)).body.updatedAt
@@ -52,16 +52,16 @@ test('a patch changes what it names: a language of the text, or a whole list', a
 test('received money covers the items in their order, and pledges cover nothing', async () => {
   const { id } = await aCampaign()
   await editor.patch(`/campaigns/${id}/story`, { items })
-  const covered = async () => {
+  const readCoveredAmounts = async () => {
     const { body } = await visitor.get(`/campaigns/${id}/story`)
     return body.items.map(({ amountCovered }: { amountCovered: number }) => amountCovered)
   }
   await aDonation(id, { amount: 320.5 })
-  assert.deepEqual(await covered(), [0, 0])
+  assert.deepEqual(await readCoveredAmounts(), [0, 0])
   await aDonation(id, { amount: 320.5, status: 'TRANSFERRED' })
-  assert.deepEqual(await covered(), [300, 20.5])
+  assert.deepEqual(await readCoveredAmounts(), [300, 20.5])
   await aDonation(id, { amount: 4000, status: 'TRANSFERRED' })
-  assert.deepEqual(await covered(), [300, 500])
+  assert.deepEqual(await readCoveredAmounts(), [300, 500])
 })
 
 test('milestones are listed by amount, with the day on which payments and offline amounts reached them', async () => {
@@ -84,7 +84,7 @@ test('milestones are listed by amount, with the day on which payments and offlin
     { title: { de: 'Dicht' }, amount: 200, isReached: true, reachedOn: '2026-03-05' },
     { title: { en: 'Far' }, amount: 1000, isReached: false, reachedOn: null }
   ])
-  // A refund can take a milestone back.
+  // After a refund a milestone may be no longer reached.
   await admin.post(`/campaigns/${id}/donations/${last.id}/payments`, { amount: -100, receivedOn: '2026-03-06' })
   const after = (await visitor.get(path)).body.milestones
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a picture needs an alternative text or is marked as decorative', async () 
   assert.deepEqual(body.pictures, [{ ...picture, alt: {}, isDecorative: true }])
 })
 
-test('titles are required in one language at least, and errors name the field', async () => {
+test('titles are required in at least one language, and errors name the field', async () => {
   const { id } = await aCampaign()
   const refusals: [body: object, pointer: string, code: string][] = [
     [{ items: [items[0], { title: {}, amount: 1 }] }, '/items/1/title', 'text-missing'],
@@ -129,7 +129,7 @@ test('titles are required in one language at least, and errors name the field', 
   assert.equal((await visitor.get(`/campaigns/${id}/story`)).body.updatedAt, null)
 })
 
-test('the story of a draft is hidden, and only editors and treasurers write', async () => {
+test('the story of a draft is hidden from visitors and viewers, and they cannot write it', async () => {
   const { id } = await aCampaign({ status: 'draft' })
   const path = `/campaigns/${id}/story`
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('the story of a draft is hidden, and only editors and treasurers write', as
   assert.equal((await editor.patch('/campaigns/999999/story', {})).status, 404)
 })
 
-test('an editor does not overwrite what another has saved, and a donation makes no edit stale', async () => {
+test('a second edit with the same If-Match is 412, and a donation does not make If-Match stale', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/story`
   const { headers } = await editor.get(path)
@@ -151,7 +151,7 @@ test('an editor does not overwrite what another has saved, and a donation makes 
   assert.equal((await visitor.get(path)).body.items.length, 2)
 })
 
-test('the activity log names the members that changed', async () => {
+test('the activity log names the changed members of a story', async () => {
   const { id } = await aCampaign()
   await editor.patch(`/campaigns/${id}/story`, { items, text: { en: 'x' } })
   const [entry] = (await admin.get('/activity?action=campaign.story_updated&limit=1')).body

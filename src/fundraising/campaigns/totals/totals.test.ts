@@ -9,68 +9,71 @@ import { fundraisingChecks } from '../../doctor.ts'
 import { foldTotals, newFoldJob } from './totals.ts'
 
 const { admin, visitor, store, aCampaign } = await startCampaigns()
-// Large promises of the public count here at once.
+// Large pledges by visitors count at once, without review.
 await admin.patch('/organisation', { reviewAbove: null })
 
-/** What doctor would say. */
-async function faults(): Promise<string[]> {
-  const found: string[] = []
-  for (const check of fundraisingChecks) found.push(...(await check.run(store)))
-  return found
+/** The faults that `kalends doctor` reports. */
+async function findFaults(): Promise<string[]> {
+  const faults: string[] = []
+  for (const check of fundraisingChecks) faults.push(...(await check.run(store)))
+  return faults
 }
 
-/** What a donation must be, in the test's own books. */
+/** The expected state of a donation. */
 interface Expected {
   status: string
   cents: number
   received: number
 }
 
-/** What can be done to a donation, as a request, and what it is afterwards; it is gone where it is deleted. */
-interface Move {
+/** A request that changes or deletes a donation, and the expected state afterwards. */
+interface Change {
   method: 'PATCH' | 'POST' | 'DELETE'
   to?: 'payments' | 'undo'
   body?: object
   after: Expected
 }
 
-function movesOf(now: Expected, undone: Expected | undefined): Move[] {
+function listPossibleChanges(now: Expected, stateAfterUndo: Expected | undefined): Change[] {
   const { status, cents, received } = now
   if (status === 'DELETED') return []
   const half = Math.ceil(cents / 2)
-  const patch = (body: object, after: Partial<Expected>): Move => ({
+  const patch = (body: object, after: Partial<Expected>): Change => ({
     method: 'PATCH',
     body,
     after: { ...now, ...after }
   })
-  const pay = (more: number, after: string): Move => ({
+  const pay = (more: number, after: string): Change => ({
     method: 'POST',
     to: 'payments',
     body: { amount: more / 100 },
     after: { ...now, status: after, received: received + more }
   })
-  const moves: Move[] = undone === undefined ? [] : [{ method: 'POST', to: 'undo', after: undone }]
-  const over = (word: string) => patch({ status: word }, { status: word, received: 0 })
-  const gone: Move = { method: 'DELETE', after: { ...now, status: 'DELETED' } }
-  if (status === 'CANCELLED') return [...moves, gone]
+  const changes: Change[] = stateAfterUndo === undefined ? [] : [{ method: 'POST', to: 'undo', after: stateAfterUndo }]
+  const endWith = (word: string) => patch({ status: word }, { status: word, received: 0 })
+  const deletion: Change = { method: 'DELETE', after: { ...now, status: 'DELETED' } }
+  if (status === 'CANCELLED') return [...changes, deletion]
   if (status === 'TRANSFERRED') {
-    moves.push(over('REFUNDED'), over('FAILED'), pay(-received, 'REFUNDED'))
-    return received > 1 ? [...moves, pay(-1, 'TRANSFERRED')] : moves
+    changes.push(endWith('REFUNDED'), endWith('FAILED'), pay(-received, 'REFUNDED'))
+    return received > 1 ? [...changes, pay(-1, 'TRANSFERRED')] : changes
   }
-  if (status !== 'IN_PROCESS') return moves
-  const whole = { status: 'TRANSFERRED', received: cents }
-  moves.push(patch({ status: 'TRANSFERRED' }, whole), pay(2 * cents, 'TRANSFERRED'))
+  if (status !== 'IN_PROCESS') return changes
+  const fullyReceived = { status: 'TRANSFERRED', received: cents }
+  changes.push(patch({ status: 'TRANSFERRED' }, fullyReceived), pay(2 * cents, 'TRANSFERRED'))
   if (received > 0) {
     const accepted = { status: 'TRANSFERRED', amountReceived: received / 100 }
-    return [...moves, patch(accepted, { status: 'TRANSFERRED' }), pay(-received, 'IN_PROCESS')]
+    return [...changes, patch(accepted, { status: 'TRANSFERRED' }), pay(-received, 'IN_PROCESS')]
   }
   const less = { amountReceived: half / 100 }
-  const waits = { status: half < cents ? 'IN_PROCESS' : 'TRANSFERRED', received: half }
-  moves.push(patch(less, waits), patch({ ...less, status: 'TRANSFERRED' }, { status: 'TRANSFERRED', received: half }))
-  return [...moves, over('CANCELLED'), over('FAILED'), gone]
+  const partlyReceived = { status: half < cents ? 'IN_PROCESS' : 'TRANSFERRED', received: half }
+  changes.push(
+    patch(less, partlyReceived),
+    patch({ ...less, status: 'TRANSFERRED' }, { status: 'TRANSFERRED', received: half })
+  )
+  return [...changes, endWith('CANCELLED'), endWith('FAILED'), deletion]
 }
 
-/** One step of a walk: a new donation, a move of an old one, or a fold. */
+/** One step of a sequence: a new donation, a change of an existing donation, or folding the totals. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -80,7 +83,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) }
 )
 
-test('after any walk of donations, payments and status changes the totals are the sums, and doctor finds nothing', async () => {
+test('after any sequence of donations, payments and status changes the totals are the sums, and doctor finds no faults', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async steps => {
       const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1000 })
@@ -95,23 +98,23 @@ test('after any walk of donations, payments and status changes the totals are th
         }
         if (one.kind === 'move') {
           const chosen = donations[one.which % Math.max(1, donations.length)]
-          const moves = chosen === undefined ? [] : movesOf(chosen.now, chosen.undone)
-          const move = moves[one.where % Math.max(1, moves.length)]
-          if (chosen === undefined || move === undefined) continue
-          const { method, to, body, after } = move
+          const changes = chosen === undefined ? [] : listPossibleChanges(chosen.now, chosen.undone)
+          const change = changes[one.where % Math.max(1, changes.length)]
+          if (chosen === undefined || change === undefined) continue
+          const { method, to, body, after } = change
           const url = [path, chosen.id, ...(to === undefined ? [] : [to])].join('/')
-          const answer =
+          const response =
             method === 'DELETE'
               ? await admin.delete(url)
               : method === 'POST'
                 ? await admin.post(url, body)
                 : await admin.patch(url, body)
-          assert.ok(answer.status < 300, `${method} ${url} ${JSON.stringify(body)}: ${answer.text}`)
+          assert.ok(response.status < 300, `${method} ${url} ${JSON.stringify(body)}: ${response.text}`)
           if (method !== 'DELETE') {
-            const { status, amountReceived } = answer.body
+            const { status, amountReceived } = response.body
             assert.deepEqual([status, amountReceived], [after.status, after.received / 100])
           }
-          // What is paid without a change of status rests on the change before, which cannot be undone then.
+          // After a payment without a change of status, the change before can no longer be undone.
           chosen.undone = to === 'undo' || after.status === chosen.now.status ? undefined : chosen.now
           chosen.now = after
         }
@@ -122,25 +125,25 @@ test('after any walk of donations, payments and status changes the totals are th
         const donated = live.map(({ status, cents, received }) =>
           status === 'IN_PROCESS' ? Math.max(cents, received) : received
         )
-        const sumOf = (all: number[]) => all.reduce((sum, cents) => sum + cents, 0)
+        const addUp = (all: number[]) => all.reduce((sum, cents) => sum + cents, 0)
         const { body } = await visitor.get(`/campaigns/${id}`)
         assert.deepEqual(
           [body.amountDonatedSoFar, body.amountTransferred, body.donationCount, body.progressPercent],
           [
-            sumOf(donated) / 100,
-            sumOf(live.map(({ received }) => received)) / 100,
+            addUp(donated) / 100,
+            addUp(live.map(({ received }) => received)) / 100,
             live.length,
-            Math.floor(sumOf(donated) / 10) / 100
+            Math.floor(addUp(donated) / 10) / 100
           ]
         )
       }
-      assert.deepEqual(await faults(), [])
+      assert.deepEqual(await findFaults(), [])
     }),
     { numRuns: countRuns(20) }
   )
 })
 
-test('folding moves what is pending and changes no total', async () => {
+test('folding removes the pending deltas and changes no total', async () => {
   const { id } = await aCampaign()
   for (let count = 0; count < 5; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
   const before = await visitor.get(`/campaigns/${id}`)
@@ -155,7 +158,7 @@ test('folding moves what is pending and changes no total', async () => {
   assert.deepEqual((await visitor.get(`/campaigns/${id}`)).body, before.body)
 })
 
-test('two that fold at once take nothing twice', async () => {
+test('concurrent folds count each delta once', async () => {
   const { id } = await aCampaign()
   await store.run(sql`
     insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
@@ -168,10 +171,10 @@ test('two that fold at once take nothing twice', async () => {
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('the deltas of many campaigns are folded by one statement, also by several at once', async () => {
+test('the deltas of many campaigns are folded by one statement, also by concurrent folds', async () => {
   await foldTotals(store)
   const ids = Array.from({ length: 40 }, (_, index) => 2_000_000_000 + index)
-  const fill = async () =>
+  const insertDeltas = async () =>
     await store.run(sql`
       insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
       select id, 100, 10, 1 from unnest(${ids}::bigint[]) as id, generate_series(1, 50) order by random()`)
@@ -186,7 +189,7 @@ test('the deltas of many campaigns are folded by one statement, also by several 
     counts.push(statements)
   }
   for (let run = 0; run < 5; run += 1) {
-    await fill()
+    await insertDeltas()
     await Promise.all(Array.from({ length: 4 }, fold))
   }
   assert.deepEqual(new Set(counts), new Set([1]))
@@ -197,21 +200,21 @@ test('the deltas of many campaigns are folded by one statement, also by several 
   await store.run(sql`delete from fundraising.totals where campaign_id = any(${ids}::bigint[])`)
 })
 
-test('folding that was planned while hardly anything was pending still folds very many', async () => {
+test('a fold whose query plan is from an almost empty table still folds 20,000 deltas', async () => {
   const { id } = await aCampaign()
-  const fill = async (count: number) =>
+  const insertDeltas = async (count: number) =>
     await store.run(sql`
       insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
       select ${id}, 100, 0, 1 from generate_series(1, ${count})`)
   await foldTotals(store)
-  await fill(1)
+  await insertDeltas(1)
   await store.script('analyze fundraising.deltas')
-  // PostgreSQL settles on one plan for all values after some runs.
+  // After some runs PostgreSQL uses one generic plan for all values.
   for (let run = 0; run < 10; run += 1) {
     await foldTotals(store)
-    await fill(1)
+    await insertDeltas(1)
   }
-  await fill(20_000)
+  await insertDeltas(20_000)
   await foldTotals(store)
   const folded = await store.one<object>(sql`
     select donated_cents as cents, donation_count as count from fundraising.totals where campaign_id = ${id}`)
@@ -219,7 +222,7 @@ test('folding that was planned while hardly anything was pending still folds ver
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('folding a few at a time does not let what they leave behind pile up', async () => {
+test('repeated small folds do not let the table of deltas grow', async () => {
   const { id } = await aCampaign()
   const fold = newFoldJob()
   for (let run = 0; run < 40; run += 1) {
@@ -230,18 +233,18 @@ test('folding a few at a time does not let what they leave behind pile up', asyn
   }
   const { pages } = await store.one<{ pages: number }>(sql`
     select pg_relation_size('fundraising.deltas') / 8192 as pages`)
-  // All 18,000 of them would be some 150.
+  // All 18,000 deltas would take about 150 pages.
   assert.ok(pages < 40, `${pages} pages`)
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
-test('the check of totals finds a total that is not the sum, and how much it is off', async () => {
+test('the check of totals reports each total that is not the sum, and the difference', async () => {
   const { id } = await aCampaign()
-  const given = await visitor.post(`/campaigns/${id}/donations`, donation)
-  await admin.patch(`/campaigns/${id}/donations/${given.body.id}`, { status: 'TRANSFERRED' })
+  const donated = await visitor.post(`/campaigns/${id}/donations`, donation)
+  await admin.patch(`/campaigns/${id}/donations/${donated.body.id}`, { status: 'TRANSFERRED' })
   await visitor.post(`/campaigns/${id}/donations`, donation)
-  assert.deepEqual(await faults(), [])
-  const breaks: [breaking: Sql, mending: Sql, ofTotals: RegExp, others?: RegExp[]][] = [
+  assert.deepEqual(await findFaults(), [])
+  const breaks: [breaking: Sql, repairing: Sql, expectedFault: RegExp, otherFaults?: RegExp[]][] = [
     [
       sql`update fundraising.totals set donated_cents = donated_cents + 1 where campaign_id = ${id}`,
       sql`update fundraising.totals set donated_cents = donated_cents - 1 where campaign_id = ${id}`,
@@ -271,38 +274,38 @@ test('the check of totals finds a total that is not the sum, and how much it is 
     ]
   ]
   await foldTotals(store)
-  for (const [breaking, mending, ofTotals, others = []] of breaks) {
+  for (const [breaking, repairing, expectedFault, otherFaults = []] of breaks) {
     await store.run(breaking)
-    const [first = '', ...rest] = await faults()
+    const [first = '', ...rest] = await findFaults()
     assert.match(first, new RegExp(`^campaign ${id}: `))
-    assert.match(first, ofTotals)
-    assert.equal(rest.length, others.length)
-    others.forEach((expected, index) => {
+    assert.match(first, expectedFault)
+    assert.equal(rest.length, otherFaults.length)
+    otherFaults.forEach((expected, index) => {
       assert.match(rest[index] ?? '', expected)
     })
-    await store.run(mending)
-    assert.deepEqual(await faults(), [])
+    await store.run(repairing)
+    assert.deepEqual(await findFaults(), [])
   }
 })
 
-test('the check finds donations that belong to no campaign', async () => {
+test('the check of totals reports donations that belong to no campaign', async () => {
   const { id } = await aCampaign()
   await visitor.post(`/campaigns/${id}/donations`, donation)
-  const nowhere = id + 1_000_000
-  const move = async (from: number, to: number) => {
+  const unknownCampaignId = id + 1_000_000
+  const moveDonations = async (from: number, to: number) => {
     await store.run(sql`update fundraising.donations set campaign_id = ${to} where campaign_id = ${from}`)
     await store.run(sql`update fundraising.deltas set campaign_id = ${to} where campaign_id = ${from}`)
     await store.run(sql`update fundraising.donation_history set campaign_id = ${to} where campaign_id = ${from}`)
   }
-  await move(id, nowhere)
-  assert.deepEqual(await faults(), ['1 donations belong to no campaign'])
-  await move(nowhere, id)
-  assert.deepEqual(await faults(), [])
+  await moveDonations(id, unknownCampaignId)
+  assert.deepEqual(await findFaults(), ['1 donations belong to no campaign'])
+  await moveDonations(unknownCampaignId, id)
+  assert.deepEqual(await findFaults(), [])
 })
 
-test('donations to a deleted campaign are no orphans', async () => {
+test('the check of totals does not report donations to a deleted campaign', async () => {
   const { id } = await aCampaign()
   await visitor.post(`/campaigns/${id}/donations`, donation)
   await admin.delete(`/campaigns/${id}`)
-  assert.deepEqual(await faults(), [])
+  assert.deepEqual(await findFaults(), [])
 })

@@ -58,6 +58,30 @@ export async function listOfCampaign(
     limit ${toLiteral(page.rows)}`)
 }
 
+/** Published updates of all public campaigns, latest first; `beforeId` is where the previous page ended. */
+export async function listAllPublished(
+  db: Database,
+  { beforeId, rows }: { beforeId: number | undefined; rows: number }
+): Promise<UpdateRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.campaign_updates as news
+    join fundraising.campaigns as campaign on campaign.id = news.campaign_id
+    where news.status = 'published' and campaign.deleted_at is null and campaign.status <> 'draft'
+      ${beforeId === undefined ? emptySql : sql`and news.id < ${beforeId}`}
+    order by news.id desc
+    limit ${toLiteral(rows)}`)
+}
+
+export async function countAllPublished(db: Database): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*) as total
+    from fundraising.campaign_updates as news
+    join fundraising.campaigns as campaign on campaign.id = news.campaign_id
+    where news.status = 'published' and campaign.deleted_at is null and campaign.status <> 'draft'`)
+  return total
+}
+
 export async function count(db: Database, campaignId: number, visible: UpdateVisibility): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*) as total

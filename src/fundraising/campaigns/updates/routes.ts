@@ -3,7 +3,7 @@ import { type Caller, hasRole } from '#platform/caller.ts'
 import { jsonOrMergePatch } from '#platform/http/body-parsers.ts'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
-import { decodeCursor, encodeCursor, getFetchSize, Paging, sendPage } from '#platform/http/paging.ts'
+import { decodeCursor, encodeCursor, getFetchSize, Paging, parseNumber, sendPage } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { isDay } from '../../dates.ts'
 import { newCampaignNotFoundProblem } from '../../problems/campaigns.ts'
@@ -62,6 +62,26 @@ export function registerUpdateRoutes(scope: RouteContext): void {
       return sendPage(request, reply, settings, { rows, limit: query.limit, total, cursorAfter }).map(row =>
         toJson(caller, row)
       )
+    }
+  })
+
+  app.get('/campaign-updates', {
+    config: { requires: 'public', cache: { tags: ['fundraising', 'campaigns'] } },
+    schema: {
+      summary: 'List the updates of all campaigns, latest first',
+      description: 'Published updates of open and closed campaigns, in the order in which they were created.',
+      querystring: Paging,
+      response: { 200: Type.Array(CampaignUpdate) }
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const beforeId = decodeCursor(query.cursor, parseNumber)
+      const [rows, total] = await Promise.all([
+        updates.listAllPublished(db, { beforeId, rows: getFetchSize(query.limit) }),
+        updates.countAllPublished(db)
+      ])
+      const cursorAfter = ({ id }: UpdateRow) => encodeCursor(id)
+      return sendPage(request, reply, settings, { rows, limit: query.limit, total, cursorAfter }).map(forPublic)
     }
   })
 

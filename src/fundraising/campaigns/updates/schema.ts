@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import type { Language } from '#platform/language.ts'
@@ -20,10 +21,9 @@ export const CampaignUpdate = NamedObject('CampaignUpdate', {
   campaignId: Type.Integer(),
   status: Type.Enum([...updateStatuses]),
   date: Type.String({ format: 'date', description: 'Day of the update.' }),
-  texts: Type.Object(
-    { en: Type.Optional(UpdateText), de: Type.Optional(UpdateText) },
-    { description: 'Title and text by language; at least one.' }
-  ),
+  texts: Type.Object(buildLanguageProperties(Type.Optional(UpdateText)), {
+    description: 'Title and text by language; at least one.'
+  }),
   imageUrl: Nullable(Type.String()),
   imageAlt: Type.String({ description: 'Alternative text of the image; empty for a decorative one.' }),
   publishedAt: Nullable(Instant, { description: 'When it was first published; null for a draft.' }),
@@ -65,10 +65,9 @@ export const NewCampaignUpdate = NamedObject('NewCampaignUpdate', {
     Type.Enum([...updateStatuses], { default: 'draft', description: 'A draft is hidden from the public.' })
   ),
   date: Type.Optional(Day),
-  texts: Type.Object(
-    { en: Type.Optional(NewText), de: Type.Optional(NewText) },
-    { description: 'Title and text by language; at least one.' }
-  ),
+  texts: Type.Object(buildLanguageProperties(Type.Optional(NewText)), {
+    description: 'Title and text by language; at least one.'
+  }),
   imageUrl: Type.Optional(ImageUrl),
   imageAlt: Type.Optional(ImageAlt)
 })
@@ -78,7 +77,7 @@ export type NewCampaignUpdate = Static<typeof NewCampaignUpdate>
 export const CampaignUpdatePatch = NamedObject('CampaignUpdatePatch', {
   status: Type.Optional(Status),
   date: Type.Optional(Day),
-  texts: Type.Optional(Type.Object({ en: TextPatch, de: TextPatch })),
+  texts: Type.Optional(Type.Object(buildLanguageProperties(TextPatch))),
   imageUrl: Type.Optional(ImageUrl),
   imageAlt: Type.Optional(ImageAlt)
 })

@@ -18,29 +18,29 @@ const { admin, visitor, store, settings, withRole, aCampaign } = await startCamp
 const treasurer = await withRole('treasurer')
 const { id: campaignId } = await aCampaign()
 const url = `/campaigns/${campaignId}/donations`
-const elsewhere = { remoteAddress: '192.0.2.1' }
+const otherMachine = { remoteAddress: '192.0.2.1' }
 
-/** Of the public, from another machine. */
-const give = async (fields: object, headers: Record<string, string> = {}, client = visitor) =>
-  await client.send({ method: 'POST', url, payload: { ...donation, ...fields }, headers, ...elsewhere })
-const accountOf = (iban: string) => ({ account: { iban } })
-const inPast = async (iban: string, interval: string) =>
+/** Sends a donation from another machine, by a visitor unless a client is given. */
+const donate = async (fields: object, headers: Record<string, string> = {}, client = visitor) =>
+  await client.send({ method: 'POST', url, payload: { ...donation, ...fields }, headers, ...otherMachine })
+const toAccount = (iban: string) => ({ account: { iban } })
+const moveIntoPast = async (iban: string, interval: string) =>
   await store.run(sql`
     update fundraising.donations set created_at = created_at - ${interval}::interval
     where iban_fingerprint = (
       select iban_fingerprint from fundraising.donations where donor_name = ${iban} order by created_at desc limit 1
     )`)
 
-test('one account gives so many times an hour and three times as many a day, whatever the address; others are not held back', async () => {
+test('donations from one IBAN are limited per hour and to three times as many per day; other IBANs and treasurers are not limited', async () => {
   const iban = 'DE75512108001245126199'
-  const from = async (spelled: string) => await give({ ...accountOf(spelled), donorName: iban })
-  assert.equal((await from(iban)).status, 201)
-  const second = await from('de75 5121 0800 1245 1261 99')
+  const donateFrom = async (spelled: string) => await donate({ ...toAccount(spelled), donorName: iban })
+  assert.equal((await donateFrom(iban)).status, 201)
+  const second = await donateFrom('de75 5121 0800 1245 1261 99')
   assert.equal(second.status, 201)
-  // How many are left would tell everybody who knows a number whether its owner gives here.
+  // The number of remaining donations would show whether the owner of an IBAN donates here.
   assert.equal(second.headers.ratelimit, undefined)
 
-  const refused = await from(iban)
+  const refused = await donateFrom(iban)
   assert.equal(refused.status, 429)
   assert.equal(refused.body.code, 'too-many-from-account')
   assert.equal(refused.body.errors[0].pointer, '/account/iban')
@@ -50,38 +50,38 @@ test('one account gives so many times an hour and three times as many a day, wha
   assert.equal(refused.headers.ratelimit, `"donations-of-account";r=0;t=${seconds}`)
   assert.doesNotMatch(refused.text + JSON.stringify(logged), /DE75|5121/)
 
-  assert.equal((await give({ ...accountOf('DE02120300000000202051') })).status, 201)
-  assert.equal((await give({ ...accountOf(iban), donorName: iban }, {}, treasurer)).status, 201)
-  assert.equal((await visitor.post(url, { ...donation, ...accountOf(iban), donorName: iban })).status, 201)
+  assert.equal((await donate({ ...toAccount('DE02120300000000202051') })).status, 201)
+  assert.equal((await donate({ ...toAccount(iban), donorName: iban }, {}, treasurer)).status, 201)
+  assert.equal((await visitor.post(url, { ...donation, ...toAccount(iban), donorName: iban })).status, 201)
 
-  // Those of treasurers and of the machine count, too; they are only not refused.
-  await inPast(iban, '61 minutes')
-  assert.equal((await from(iban)).status, 201)
-  assert.equal((await from(iban)).status, 201)
-  await inPast(iban, '61 minutes')
-  const day = await from(iban)
-  assert.equal(day.status, 429)
-  assert.equal(day.headers['ratelimit-policy'], '"donations-of-account";q=6;w=86400')
-  assert.ok(Number(day.headers['retry-after']) > 70_000)
-  await inPast(iban, '1 day')
-  assert.equal((await from(iban)).status, 201)
+  // Donations by treasurers and from the local machine are never refused, but they count.
+  await moveIntoPast(iban, '61 minutes')
+  assert.equal((await donateFrom(iban)).status, 201)
+  assert.equal((await donateFrom(iban)).status, 201)
+  await moveIntoPast(iban, '61 minutes')
+  const dailyLimit = await donateFrom(iban)
+  assert.equal(dailyLimit.status, 429)
+  assert.equal(dailyLimit.headers['ratelimit-policy'], '"donations-of-account";q=6;w=86400')
+  assert.ok(Number(dailyLimit.headers['retry-after']) > 70_000)
+  await moveIntoPast(iban, '1 day')
+  assert.equal((await donateFrom(iban)).status, 201)
 })
 
-test('the limit of an account holds for donations at the same moment', async () => {
+test('the limit per IBAN holds for concurrent donations', async () => {
   const iban = 'DE89370400440532013000'
-  const all = await Promise.all(Array.from({ length: 30 }, async () => await give(accountOf(iban))))
+  const all = await Promise.all(Array.from({ length: 30 }, async () => await donate(toAccount(iban))))
   assert.deepEqual(
     all.map(({ status }) => status).toSorted(),
     Array.from({ length: 30 }, (_, index) => (index < 2 ? 201 : 429))
   )
 })
 
-test('a field that people do not see must stay empty, and what programs fill in changes nothing', async () => {
+test('a donation that fills in the hidden honeypot field is refused and changes nothing', async () => {
   const before = (await visitor.get(`/campaigns/${campaignId}`)).body.donationCount
-  const caught = await give({ ...accountOf('DE91100000000123456789'), website: 'https://spam.example' })
-  assert.equal(caught.status, 422)
-  assert.deepEqual([caught.body.code, caught.body.errors[0].pointer], ['not-a-person', '/website'])
-  assert.equal((await give({ website: 'x', amount: 0.01 })).body.code, 'not-a-person')
+  const refused = await donate({ ...toAccount('DE91100000000123456789'), website: 'https://spam.example' })
+  assert.equal(refused.status, 422)
+  assert.deepEqual([refused.body.code, refused.body.errors[0].pointer], ['not-a-person', '/website'])
+  assert.equal((await donate({ website: 'x', amount: 0.01 })).body.code, 'not-a-person')
   assert.equal((await visitor.get(`/campaigns/${campaignId}`)).body.donationCount, before)
   for (const website of ['', '  ', null]) {
     assert.equal((await visitor.post(url, { ...donation, website })).status, 201, JSON.stringify(website))
@@ -90,11 +90,11 @@ test('a field that people do not see must stay empty, and what programs fill in 
 
 type Challenge = Awaited<ReturnType<typeof newChallenge>>
 
-/** What a browser sends. */
-const sentFor = (payload: object) => Buffer.from(JSON.stringify(payload)).toString('base64')
-const solved = async (challenge: Challenge) => ({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+/** Encodes a proof of work as a browser sends it. */
+const encodeProof = (payload: object) => Buffer.from(JSON.stringify(payload)).toString('base64')
+const solve = async (challenge: Challenge) => ({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
 
-test('a donation by the public proves that something was calculated for it, once, where the organisation asks for that', async () => {
+test('if the organisation requires a proof of work, a donation by a visitor needs a valid one that was not used before', async () => {
   const off = await visitor.get('/challenge')
   assert.deepEqual(off.body, { required: false, challenge: null })
   assert.equal(off.headers['cache-control'], 'no-store')
@@ -105,69 +105,75 @@ test('a donation by the public proves that something was calculated for it, once
   assert.equal(required, true)
   const other = (await visitor.get('/challenge')).body.challenge
   assert.notEqual(challenge.signature, other.signature)
-  const { solution } = await solved(challenge)
-  const proofOfWork = sentFor({ challenge, solution })
+  const { solution } = await solve(challenge)
+  const proofOfWork = encodeProof({ challenge, solution })
   const { parameters, signature } = challenge
 
   const attempts: [string, unknown][] = [
     ['missing', undefined],
     ['empty', ''],
     ['null', null],
-    ['no base64', '§§§'],
-    ['no JSON', Buffer.from('{').toString('base64')],
-    ['JSON of nothing', sentFor(JSON.parse('null'))],
-    ['JSON of lists', sentFor([[], []])],
-    ['no solution', sentFor({ challenge })],
-    ['solution of another', sentFor({ challenge: other, solution })],
-    ['cheaper', sentFor({ challenge: { parameters: { ...parameters, cost: 1 }, signature }, solution })],
-    ['longer', sentFor({ challenge: { parameters: { ...parameters, expiresAt: 9e9 }, signature }, solution })],
-    ['for ever', sentFor({ challenge: { parameters: { ...parameters, expiresAt: null }, signature }, solution })],
-    ['strange types', sentFor({ challenge, solution: { counter: 'a', derivedKey: {} } })],
-    ['unsigned', sentFor({ challenge: { parameters }, solution })],
+    ['invalid base64', '§§§'],
+    ['invalid JSON', Buffer.from('{').toString('base64')],
+    ['JSON null', encodeProof(JSON.parse('null'))],
+    ['JSON arrays', encodeProof([[], []])],
+    ['no solution', encodeProof({ challenge })],
+    ['solution of another challenge', encodeProof({ challenge: other, solution })],
+    ['lower cost', encodeProof({ challenge: { parameters: { ...parameters, cost: 1 }, signature }, solution })],
+    [
+      'later expiry',
+      encodeProof({ challenge: { parameters: { ...parameters, expiresAt: 9e9 }, signature }, solution })
+    ],
+    ['no expiry', encodeProof({ challenge: { parameters: { ...parameters, expiresAt: null }, signature }, solution })],
+    ['wrong types', encodeProof({ challenge, solution: { counter: 'a', derivedKey: {} } })],
+    ['unsigned', encodeProof({ challenge: { parameters }, solution })],
     [
       'expired',
-      sentFor({ challenge: await newChallenge(settings, donationProof, new Date(Date.now() - 11 * 60_000)), solution })
+      encodeProof({
+        challenge: await newChallenge(settings, donationProof, new Date(Date.now() - 11 * 60_000)),
+        solution
+      })
     ],
     [
-      'of others',
-      sentFor({
+      'signed with another key',
+      encodeProof({
         challenge: await newChallenge({ ...settings, encryptionKey: 'x' }, donationProof, new Date()),
         solution
       })
     ]
   ]
-  for (const [what, sent] of attempts) {
+  for (const [description, sent] of attempts) {
     const { status, body } = await visitor.post(url, { ...donation, proofOfWork: sent })
-    assert.deepEqual([status, body.code], [422, 'proof-of-work'], what)
-    assert.equal(body.errors[0].pointer, '/proofOfWork', what)
+    assert.deepEqual([status, body.code], [422, 'proof-of-work'], description)
+    assert.equal(body.errors[0].pointer, '/proofOfWork', description)
   }
 
-  // What is refused for another reason does not use it up.
+  // A donation that is refused for another reason does not use the proof up.
   assert.equal((await visitor.post(url, { ...donation, amount: 1, proofOfWork })).body.code, 'donation-too-small')
   const key = { 'idempotency-key': 'the-same-donation' }
   const both = await Promise.all([1, 2].map(() => visitor.post(url, { ...donation, proofOfWork })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 422])
-  const fresh = sentFor(await solved(other))
-  assert.equal((await visitor.post(url, { ...donation, proofOfWork: fresh }, key)).status, 201)
-  const replayed = await visitor.post(url, { ...donation, proofOfWork: fresh }, key)
+  const secondProof = encodeProof(await solve(other))
+  assert.equal((await visitor.post(url, { ...donation, proofOfWork: secondProof }, key)).status, 201)
+  const replayed = await visitor.post(url, { ...donation, proofOfWork: secondProof }, key)
   assert.deepEqual([replayed.status, replayed.headers['idempotent-replayed']], [201, 'true'])
-  const again = await visitor.post(url, { ...donation, proofOfWork: fresh })
+  const again = await visitor.post(url, { ...donation, proofOfWork: secondProof })
   assert.match(again.body.detail, /was already used/)
   assert.equal((await treasurer.post(url, donation)).status, 201)
 
-  // Another process knows what was used, and forgets it only when it has expired.
+  // Another process refuses used proofs too; they are deleted only after they expire.
   const second = await startCampaigns({ database: { url: settings.databaseUrl ?? '', remove: async () => {} } })
-  assert.equal((await second.visitor.post(url, { ...donation, proofOfWork: fresh })).body.code, 'proof-of-work')
-  const remembered = async () => (await store.all(sql`select challenge from fundraising.used_proofs`)).length
+  assert.equal((await second.visitor.post(url, { ...donation, proofOfWork: secondProof })).body.code, 'proof-of-work')
+  const countUsedProofs = async () => (await store.all(sql`select challenge from fundraising.used_proofs`)).length
   await deleteExpiredProofs(store)
-  assert.equal(await remembered(), 2)
+  assert.equal(await countUsedProofs(), 2)
   await store.run(sql`update fundraising.used_proofs set expires_at = now() - interval '1 second'`)
   await deleteExpiredProofs(store)
-  assert.equal(await remembered(), 0)
+  assert.equal(await countUsedProofs(), 0)
   await admin.patch('/organisation', { proofOfWork: false })
 })
 
-test('nothing of what the guard looks at reaches the log', () => {
+test('the log contains no IBAN, donor name or honeypot value of checked donations', () => {
   assert.ok(logged.length > 20)
   assert.doesNotMatch(JSON.stringify(logged), /DE75|DE02|spam\.example|Lovelace/)
 })

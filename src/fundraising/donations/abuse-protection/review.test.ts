@@ -34,61 +34,61 @@ before(async () => {
   await admin.patch('/site', { name: 'Music School', contactEmail: 'office@example.org' })
 })
 
-const aCampaign = async () => (await admin.post('/campaigns', campaign)).body.id as number
-/** By the public: large, and with a name that is found nowhere else. */
-const give = async (id: number, fields: object = {}) => {
+const createCampaign = async () => (await admin.post('/campaigns', campaign)).body.id as number
+/** Donates as a visitor: above the review limit, with a name that no other donation has. */
+const donate = async (id: number, fields: object = {}) => {
   const sent = { ...donation, amount: 777, donorName: 'Grete Gross', showName: true, message: 'Sehr viel', ...fields }
   const { status, body } = await visitor.post(`/campaigns/${id}/donations`, sent)
   assert.equal(status, 201)
   return { ...body, path: `/campaigns/${id}/donations/${body.id}` }
 }
-const totalsOf = async (id: number) => {
+const readTotals = async (id: number) => {
   const { amountDonatedSoFar, amountTransferred, donationCount } = (await visitor.get(`/campaigns/${id}`)).body
   return [amountDonatedSoFar, amountTransferred, donationCount]
 }
-const doctor = async () => (await Promise.all(fundraisingChecks.map(async check => await check.run(store)))).flat()
-const actionsOf = async (id: string) =>
+const findFaults = async () => (await Promise.all(fundraisingChecks.map(async check => await check.run(store)))).flat()
+const readActions = async (id: string) =>
   (await admin.get(`/activity?subject=donation&subjectId=${id}`)).body
     .map(({ action }: { action: string }) => action)
     .reverse()
 
-test('a donation above the limit shows nowhere in public until a treasurer releases it, and its donor notices nothing', async () => {
-  const id = await aCampaign()
+test('a donation above the limit is not public until a treasurer approves it, and its donor sees no difference', async () => {
+  const id = await createCampaign()
   const receiver = await startWebhookReceiver()
   await admin.post('/webhooks', {
     url: receiver.url,
     actions: ['donation.created', 'donation.released', 'donation.updated', 'campaign.updated']
   })
-  const [stranger, official] = await Promise.all([
+  const [publicStream, adminStream] = await Promise.all([
     openEventStream(`${origin}/stream`),
     openEventStream(`${origin}/stream`, { authorization: `Bearer ${settings.adminKey}` })
   ])
-  streams.push(stranger, official)
-  const held = await give(id)
+  streams.push(publicStream, adminStream)
+  const held = await donate(id)
   assert.equal(held.review, undefined)
   assert.match(held.reference, /-/)
   assert.equal((await visitor.get(`/donations/by-token/${held.donorToken}`)).body.reference, held.reference)
   assert.equal((await visitor.get(`/en/donate/thanks/${held.donorToken}`)).status, 200)
-  const usual = await give(id, { amount: 500, donorName: 'Karl Klein', message: '' })
-  assert.equal((await treasurer.patch(usual.path, { messageReview: 'shown' })).status, 200)
+  const belowLimit = await donate(id, { amount: 500, donorName: 'Karl Klein', message: '' })
+  assert.equal((await treasurer.patch(belowLimit.path, { messageReview: 'shown' })).status, 200)
 
-  const places = [
+  const paths = [
     ...['/campaigns', `/campaigns/${id}`, `/campaigns/${id}/donations`, '/campaigns.csv', '/campaigns.jsonl'],
     ...['/en', '/en/donate', `/en/donate/${id}`, '/en/campaigns.atom', `/en/embed/campaigns/${id}`]
   ]
-  const shown = async () => {
+  const readPublic = async () => {
     let everything = ''
-    for (const place of places) {
-      let answer = await visitor.get(place)
-      if (answer.status === 301) answer = await visitor.get(answer.headers.location ?? '')
-      assert.equal(answer.status, 200, place)
-      everything += answer.text
+    for (const path of paths) {
+      let response = await visitor.get(path)
+      if (response.status === 301) response = await visitor.get(response.headers.location ?? '')
+      assert.equal(response.status, 200, path)
+      everything += response.text
     }
     assert.ok(everything.length > 10_000)
     return everything
   }
-  assert.deepEqual(await totalsOf(id), [500, 0, 1])
-  const everything = await shown()
+  assert.deepEqual(await readTotals(id), [500, 0, 1])
+  const everything = await readPublic()
   const leaked = /Grete|Sehr viel|"amount":777|€777|€1,277|"amountDonatedSoFar":1277/.exec(everything)
   assert.equal(leaked?.[0], undefined)
   assert.ok(everything.includes('Karl Klein'))
@@ -100,27 +100,31 @@ test('a donation above the limit shows nowhere in public until a treasurer relea
   assert.deepEqual(
     all.body.map((one: { id: string; review: string | null }) => [one.id, one.review]),
     [
-      [usual.id, null],
+      [belowLimit.id, null],
       [held.id, 'waiting']
     ]
   )
-  // Also a correction is nobody's business.
+  // A correction is not public either.
   await treasurer.patch(held.path, { message: 'Sehr, sehr viel' })
-  await official.waitUntil(() => official.messages.some(({ event }) => event === 'donation.updated'))
-  assert.doesNotMatch(removeIds(JSON.stringify(stranger.messages)), /Grete|777|Sehr/)
+  await adminStream.waitUntil(() => adminStream.messages.some(({ event }) => event === 'donation.updated'))
+  assert.doesNotMatch(removeIds(JSON.stringify(publicStream.messages)), /Grete|777|Sehr/)
 
   const released = await treasurer.patch(held.path, { review: 'released' })
   assert.deepEqual([released.status, released.body.review, released.body.status], [200, 'released', 'IN_PROCESS'])
-  await stranger.waitUntil(() => stranger.messages.some(({ event }) => event === 'donation.released'))
-  const told = stranger.messages.find(({ event }) => event === 'donation.released')
+  await publicStream.waitUntil(() => publicStream.messages.some(({ event }) => event === 'donation.released'))
+  const releaseMessage = publicStream.messages.find(({ event }) => event === 'donation.released')
   assert.deepEqual(
-    [told?.data.data.donorName, told?.data.data.campaign.amountDonatedSoFar, told?.data.data.review],
+    [
+      releaseMessage?.data.data.donorName,
+      releaseMessage?.data.data.campaign.amountDonatedSoFar,
+      releaseMessage?.data.data.review
+    ],
     ['Grete Gross', 1277, undefined]
   )
-  assert.deepEqual(await totalsOf(id), [1277, 0, 2])
-  assert.ok((await shown()).includes('Grete Gross'))
-  assert.deepEqual(await actionsOf(held.id), ['donation.held', 'donation.updated', 'donation.released'])
-  assert.ok(official.messages.some(({ event }) => event === 'donation.held'))
+  assert.deepEqual(await readTotals(id), [1277, 0, 2])
+  assert.ok((await readPublic()).includes('Grete Gross'))
+  assert.deepEqual(await readActions(held.id), ['donation.held', 'donation.updated', 'donation.released'])
+  assert.ok(adminStream.messages.some(({ event }) => event === 'donation.held'))
 
   const sender = newWebhookSender({
     ...{
@@ -134,19 +138,19 @@ test('a donation above the limit shows nowhere in public until a treasurer relea
     now: () => new Date(Date.now() + 60_000)
   })
   while ((await sender.deliverDue()) > 0) await sender.drain()
-  const heard = receiver.received.map(({ body }) => JSON.parse(body))
+  const webhookMessages = receiver.received.map(({ body }) => JSON.parse(body))
   assert.deepEqual(
-    heard.filter(({ type }) => type === 'donation.created').map(({ data }) => data.id),
-    [usual.id]
+    webhookMessages.filter(({ type }) => type === 'donation.created').map(({ data }) => data.id),
+    [belowLimit.id]
   )
-  assert.equal(heard.find(({ type }) => type === 'donation.released').data.donorName, 'Grete Gross')
+  assert.equal(webhookMessages.find(({ type }) => type === 'donation.released').data.donorName, 'Grete Gross')
   await foldTotals(store)
-  assert.deepEqual(await doctor(), [])
+  assert.deepEqual(await findFaults(), [])
 })
 
-test('only what waits can be released, once; what is sent back as it was read changes nothing', async () => {
-  const id = await aCampaign()
-  const held = await give(id)
+test('only a donation that is held for review can be approved; sending back the current value changes nothing', async () => {
+  const id = await createCampaign()
+  const held = await donate(id)
   const { body: read, headers } = await treasurer.get(held.path)
   assert.equal((await treasurer.patch(held.path, { review: read.review })).headers.etag, headers.etag)
   for (const review of [null, 'refused', 7, '']) {
@@ -157,68 +161,68 @@ test('only what waits can be released, once; what is sent back as it was read ch
   assert.equal((await treasurer.patch(held.path, { review: 'released' })).status, 200)
   const again = await treasurer.patch(held.path, { review: 'released' })
   assert.equal(again.status, 200)
-  assert.deepEqual(await totalsOf(id), [777, 0, 1])
+  assert.deepEqual(await readTotals(id), [777, 0, 1])
   const back = await treasurer.patch(held.path, { review: 'waiting' })
   assert.deepEqual([back.status, back.body.code, back.body.errors[0].pointer], [422, 'illegal-review', '/review'])
-  const usual = await give(id, { amount: 10 })
-  assert.equal((await treasurer.patch(usual.path, { review: 'released' })).body.code, 'illegal-review')
-  assert.equal((await treasurer.patch(usual.path, { review: null })).status, 200)
+  const belowLimit = await donate(id, { amount: 10 })
+  assert.equal((await treasurer.patch(belowLimit.path, { review: 'released' })).body.code, 'illegal-review')
+  assert.equal((await treasurer.patch(belowLimit.path, { review: null })).status, 200)
   const ofTreasurer = await treasurer.post(`/campaigns/${id}/donations`, { ...donation, amount: 900 })
   assert.equal(ofTreasurer.body.review, null)
 })
 
-test('money releases a donation, and one that is cancelled, fails or is taken back counts nowhere', async () => {
-  const id = await aCampaign()
-  const [paid, cancelled, failed, taken] = [await give(id), await give(id), await give(id), await give(id)]
+test('receiving a held donation approves it; a held donation that is cancelled, fails or is deleted is in no total', async () => {
+  const id = await createCampaign()
+  const [paid, cancelled, failed, deleted] = [await donate(id), await donate(id), await donate(id), await donate(id)]
   assert.equal((await treasurer.patch(paid.path, { status: 'TRANSFERRED' })).body.review, 'released')
-  assert.deepEqual(await actionsOf(paid.id), ['donation.held', 'donation.released', 'donation.status_changed'])
+  assert.deepEqual(await readActions(paid.id), ['donation.held', 'donation.released', 'donation.status_changed'])
   assert.equal((await treasurer.patch(cancelled.path, { status: 'CANCELLED' })).body.review, null)
   assert.equal((await treasurer.patch(failed.path, { status: 'FAILED' })).body.review, null)
-  assert.equal((await treasurer.delete(taken.path)).status, 204)
+  assert.equal((await treasurer.delete(deleted.path)).status, 204)
   assert.equal((await treasurer.patch(cancelled.path, { review: 'released' })).body.code, 'illegal-review')
-  assert.deepEqual(await totalsOf(id), [777, 777, 1])
+  assert.deepEqual(await readTotals(id), [777, 777, 1])
   const { body, headers } = await treasurer.get(`/campaigns/${id}/donations`)
   assert.deepEqual([body.length, headers['x-total-count']], [3, '3'])
-  assert.deepEqual(await doctor(), [])
+  assert.deepEqual(await findFaults(), [])
 })
 
-test('released and booked at the same moment, a donation counts once', async () => {
-  const id = await aCampaign()
-  const many = await Promise.all(Array.from({ length: 8 }, async () => await give(id)))
+test('a donation that is approved and booked concurrently counts once', async () => {
+  const id = await createCampaign()
+  const heldDonations = await Promise.all(Array.from({ length: 8 }, async () => await donate(id)))
   await Promise.all(
-    many.flatMap(({ path, id: donationId }) => [
+    heldDonations.flatMap(({ path, id: donationId }) => [
       treasurer.patch(path, { review: 'released' }),
       treasurer.patch(path, { status: 'TRANSFERRED' }),
       treasurer.post('/donations/release', { donations: [{ campaignId: id, id: donationId }] })
     ])
   )
-  assert.deepEqual(await totalsOf(id), [777 * 8, 777 * 8, 8])
-  // The bank's word is as good as a treasurer's.
-  const ofBank = await give(id)
-  const payload = buildStatement([buildBooking({ amount: '777.00', text: ofBank.reference })])
+  assert.deepEqual(await readTotals(id), [777 * 8, 777 * 8, 8])
+  // A booking from a bank statement approves the donation as well.
+  const bookedByBank = await donate(id)
+  const payload = buildStatement([buildBooking({ amount: '777.00', text: bookedByBank.reference })])
   const [statement] = await Promise.all([
     treasurer.send({
       ...{ method: 'POST', url: '/bank-statements', payload },
       headers: { 'content-type': 'application/xml' }
     }),
-    treasurer.patch(ofBank.path, { review: 'released' })
+    treasurer.patch(bookedByBank.path, { review: 'released' })
   ])
   assert.equal(statement.status, 201)
-  const { body: booked } = await treasurer.get(ofBank.path)
+  const { body: booked } = await treasurer.get(bookedByBank.path)
   assert.deepEqual([booked.status, booked.review], ['TRANSFERRED', 'released'])
-  assert.deepEqual(await totalsOf(id), [777 * 9, 777 * 9, 9])
-  for (const { id: donationId } of [...many, ofBank]) {
-    const actions = await actionsOf(donationId)
+  assert.deepEqual(await readTotals(id), [777 * 9, 777 * 9, 9])
+  for (const { id: donationId } of [...heldDonations, bookedByBank]) {
+    const actions = await readActions(donationId)
     assert.equal(actions.filter((action: string) => action === 'donation.released').length, 1, actions.join())
   }
   await foldTotals(store)
-  assert.deepEqual(await doctor(), [])
+  assert.deepEqual(await findFaults(), [])
 })
 
-test('the books list and sum what waits apart, and several are released at once', async () => {
-  const id = await aCampaign()
-  const [one, other] = [await give(id), await give(id, { amount: 600 })]
-  const small = await give(id, { amount: 20 })
+test('held donations are listed and summed separately, and several can be approved in one request', async () => {
+  const id = await createCampaign()
+  const [one, other] = [await donate(id), await donate(id, { amount: 600 })]
+  const small = await donate(id, { amount: 20 })
   const waiting = await treasurer.get(`/donations?review=waiting&campaignId=${id}`)
   assert.deepEqual([waiting.headers['x-total-count'], waiting.body[0].id], ['2', other.id])
   const { body: sums } = await treasurer.get(`/donations/summary?campaignId=${id}&from=2020-01-01`)
@@ -240,21 +244,21 @@ test('the books list and sum what waits apart, and several are released at once'
   assert.equal((await treasurer.get(`/donations?review=waiting&campaignId=${id}`)).body.length, 0)
   assert.equal((await treasurer.get(`/donations?review=released&campaignId=${id}`)).body.length, 2)
   assert.equal((await treasurer.get('/donations?review=maybe')).status, 400)
-  assert.deepEqual(await totalsOf(id), [1397, 0, 3])
+  assert.deepEqual(await readTotals(id), [1397, 0, 3])
 })
 
-test('the organisation gets a letter about a donation that waits, without the donor, and none about one that waits no more', async () => {
+test('the organisation gets an email about a held donation, without donor data, and none if it was approved before sending', async () => {
   await sendDueEmails(store, settings, fundraisingEmails)
   mailbox.received.length = 0
-  const id = await aCampaign()
-  const [held, released] = [await give(id), await give(id)]
+  const id = await createCampaign()
+  const [held, released] = [await donate(id), await donate(id)]
   await treasurer.patch(released.path, { review: 'released' })
   await sendDueEmails(store, settings, fundraisingEmails)
-  const letters = mailbox.received.filter(({ to }) => to.includes('office@example.org'))
-  assert.equal(letters.length, 1)
-  const [letter] = letters
-  assert.match(letter?.headers.subject ?? '', /€777\.00/)
-  assert.match(letter?.text ?? '', new RegExp(held.reference))
-  assert.match(letter?.text ?? '', /https:\/\/give\.example\.org\/admin\/donations\?review=waiting/)
-  assert.doesNotMatch(letter?.raw ?? '', /Grete|Lovelace|DE02/)
+  const emails = mailbox.received.filter(({ to }) => to.includes('office@example.org'))
+  assert.equal(emails.length, 1)
+  const [email] = emails
+  assert.match(email?.headers.subject ?? '', /€777\.00/)
+  assert.match(email?.text ?? '', new RegExp(held.reference))
+  assert.match(email?.text ?? '', /https:\/\/give\.example\.org\/admin\/donations\?review=waiting/)
+  assert.doesNotMatch(email?.raw ?? '', /Grete|Lovelace|DE02/)
 })

@@ -31,9 +31,9 @@ interface Entry {
 
 const [roof, cats] = [await aCampaign({ name: 'Roof' }), await aCampaign({ name: 'Cats' })]
 
-/** Six donations at times and in statuses that the tests tell apart; the first is the oldest. */
-async function fill() {
-  const made: Entry[] = []
+/** Creates six donations with different times and statuses, the oldest first. */
+async function createDonations() {
+  const donations: Entry[] = []
   const rows: [of: number, at: string, status: string, fields: object][] = [
     [roof.id, '2026-01-31T22:59:59Z', 'IN_PROCESS', { amount: 10, donorName: 'Jürgen Weiß', receiptRequested: false }],
     [cats.id, '2026-01-31T23:00:00Z', 'TRANSFERRED', { amount: 20.5, donorName: 'ANNEGRET Vogt' }],
@@ -49,34 +49,34 @@ async function fill() {
     const day = ['TRANSFERRED', 'REFUNDED'].includes(status) ? { receivedOn: '2026-02-02' } : {}
     if (status !== 'IN_PROCESS') assert.equal((await treasurer.patch(path, { status, ...day })).status, 200)
     await store.run(sql`update fundraising.donations set created_at = ${at} where id = ${one.id}`)
-    made.push(one)
+    donations.push(one)
   }
-  return made
+  return donations
 }
-const made = await fill()
+const donations = await createDonations()
 
-/** Which of them are listed, by their place among those that were made. */
-async function listed(query: string): Promise<number[]> {
+/** The listed donations, as indexes of `donations`. */
+async function listIndexes(query: string): Promise<number[]> {
   const { status, body, headers, text } = await treasurer.get(`/donations?${query}`)
   assert.equal(status, 200, text)
   if (!/page|limit/.test(query)) assert.equal(headers['x-total-count'], String(body.length), query)
-  return body.map((entry: Entry) => made.findIndex(({ id }) => id === entry.id))
+  return body.map((entry: Entry) => donations.findIndex(({ id }) => id === entry.id))
 }
 
-test('treasurers list the donations of all campaigns, newest first, with all they may see and the name of the campaign', async () => {
-  assert.deepEqual(await listed(''), [5, 4, 3, 2, 1, 0])
+test('treasurers list the donations of all campaigns, newest first, with all fields and the name of the campaign', async () => {
+  assert.deepEqual(await listIndexes(''), [5, 4, 3, 2, 1, 0])
   for (const client of [treasurer, admin]) {
     const { body } = await client.get('/donations')
     const [{ campaignName, currency, campaignDeleted, ...rest }] = body
     assert.deepEqual([campaignName, currency, campaignDeleted], ['Cats', 'EUR', false])
     const one = (await client.get(`/campaigns/${cats.id}/donations/${rest.id}`)).body
-    const { history, notes, receipts, payments, news, ...plain } = one
-    assert.deepEqual(rest, plain)
+    const { history, notes, receipts, payments, news, ...listFields } = one
+    assert.deepEqual(rest, listFields)
     assert.equal(rest.account.iban, donation.account.iban)
   }
 })
 
-const found: [query: string, places: number[]][] = [
+const found: [query: string, indexes: number[]][] = [
   [`campaignId=${roof.id}`, [4, 2, 0]],
   ['campaignId=4000000000', []],
   ['status=IN_PROCESS', [5, 0]],
@@ -122,43 +122,43 @@ const found: [query: string, places: number[]][] = [
   ['colour=green', [5, 4, 3, 2, 1, 0]]
 ]
 
-for (const [query, places] of found) {
-  test(`the list of donations is narrowed and ordered by ${query}`, async () => {
-    assert.deepEqual(await listed(query), places)
+for (const [query, indexes] of found) {
+  test(`the list of donations is filtered and sorted by ${query}`, async () => {
+    assert.deepEqual(await listIndexes(query), indexes)
     const { count } = (await treasurer.get(`/donations/summary?${query}`)).body
-    if (!/page|limit/.test(query)) assert.equal(count, places.length)
+    if (!/page|limit/.test(query)) assert.equal(count, indexes.length)
   })
 }
 
-test('a donation is found by its reference as people type it, or by part of it', async () => {
-  for (const [place, { reference }] of made.entries()) {
+test('a donation is found by its reference in any spelling, or by a part of it', async () => {
+  for (const [index, { reference }] of donations.entries()) {
     for (const typed of [
       reference,
       reference.replaceAll('-', ''),
       reference.toLowerCase().replaceAll('-', ' '),
       ` ${reference} `
     ]) {
-      assert.deepEqual(await listed(`search=${encodeURIComponent(typed)}`), [place], typed)
+      assert.deepEqual(await listIndexes(`search=${encodeURIComponent(typed)}`), [index], typed)
     }
-    assert.deepEqual(await listed(`search=${reference.slice(0, -1)}`), [place])
-    assert.deepEqual(await listed(`search=${reference.slice(-7).toLowerCase()}`), [place])
+    assert.deepEqual(await listIndexes(`search=${reference.slice(0, -1)}`), [index])
+    assert.deepEqual(await listIndexes(`search=${reference.slice(-7).toLowerCase()}`), [index])
   }
 })
 
-test('a donation is found by the IBAN of the donor, whole or by its last four characters, and only by these', async () => {
-  const mine = await aDonation(cats.id, { donorName: 'Iban Typed', account: { iban: 'DE75512108001245126199' } })
+test('a donation is found by the full IBAN of the donor or its last four characters, and by no other part', async () => {
+  const withIban = await aDonation(cats.id, { donorName: 'Iban Typed', account: { iban: 'DE75512108001245126199' } })
   await linkDonors(store, settings)
   const found = async (search: string) =>
     (await treasurer.get(`/donations?search=${encodeURIComponent(search)}`)).body.map((one: Entry) => one.id)
   for (const typed of ['DE75512108001245126199', 'de75 5121 0800 1245 1261 99', '6199', '…6199']) {
-    assert.deepEqual(await found(typed), [mine.id], typed)
+    assert.deepEqual(await found(typed), [withIban.id], typed)
   }
   for (const typed of ['DE75512108001245126198', '1261', '0800']) assert.deepEqual(await found(typed), [], typed)
-  await treasurer.delete(`/campaigns/${cats.id}/donations/${mine.id}`)
+  await treasurer.delete(`/campaigns/${cats.id}/donations/${withIban.id}`)
 })
 
-test('a name that could be a reference is found as a name', async () => {
-  // Only letters of references, and the last one is the check character of the others.
+test('a name that is also a valid reference is found as a name', async () => {
+  // All characters are allowed in references, and the last one is the correct check character.
   const { id } = await aDonation(cats.id, { donorName: 'AAAAAAAAAA Hannah' })
   const { body } = await treasurer.get('/donations?search=AAAAAAAAAA')
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('a name that could be a reference is found as a name', async () => {
     [id]
   )
   await treasurer.delete(`/campaigns/${cats.id}/donations/${id}`)
-  assert.deepEqual(await listed(''), [5, 4, 3, 2, 1, 0])
+  assert.deepEqual(await listIndexes(''), [5, 4, 3, 2, 1, 0])
 })
 
 const refused: [query: string, pointer: string, code: string][] = [
@@ -186,7 +186,7 @@ const refused: [query: string, pointer: string, code: string][] = [
   [`search=${'x'.repeat(201)}`, '/search', 'too-long'],
   ['search=%00', '/search', 'control-character']
 ]
-const ofListOnly: typeof refused = [
+const refusedByList: typeof refused = [
   ['sort=colour', '/sort', 'not-allowed'],
   ['order=up', '/order', 'not-allowed'],
   ['page=0', '/page', 'too-small'],
@@ -194,9 +194,9 @@ const ofListOnly: typeof refused = [
   ['limit=201', '/limit', 'too-large']
 ]
 
-test('a filter that cannot be meant is refused by name, for the list, the sums and the table', async () => {
-  for (const [query, pointer, code] of [...refused, ...ofListOnly]) {
-    const paths = ofListOnly.some(([only]) => only === query) ? [''] : ['', '/summary', '.csv']
+test('an invalid filter is refused with its name, for the list, the summary and the CSV file', async () => {
+  for (const [query, pointer, code] of [...refused, ...refusedByList]) {
+    const paths = refusedByList.some(([only]) => only === query) ? [''] : ['', '/summary', '.csv']
     for (const path of paths) {
       const { status, body } = await treasurer.get(`/donations${path}?${query}`)
       const errors = (body.errors ?? []).map((error: { pointer: string; code: string }) => [error.pointer, error.code])
@@ -205,8 +205,8 @@ test('a filter that cannot be meant is refused by name, for the list, the sums a
   }
 })
 
-test('pages are linked to the next and the one before, with every filter', async () => {
-  const links = async (path: string) => {
+test('pages link to the next and the previous page and keep the filter', async () => {
+  const readPage = async (path: string) => {
     const { headers, body } = await treasurer.get(path)
     const all = [...(headers.link ?? '').matchAll(/<http:\/\/[^/]+([^>]+)>; rel="(\w+)"/g)]
     return {
@@ -216,22 +216,22 @@ test('pages are linked to the next and the one before, with every filter', async
     }
   }
   const filter = 'search=e&minAmount=20&limit=2'
-  const first = await links(`/donations?${filter}`)
+  const first = await readPage(`/donations?${filter}`)
   assert.equal(first.total, '5')
   assert.equal(first.prev, undefined)
-  const second = await links(first.next)
-  const third = await links(second.next)
+  const second = await readPage(first.next)
+  const third = await readPage(second.next)
   assert.equal(third.next, undefined)
-  assert.deepEqual((await links(second.prev)).ids, first.ids)
-  assert.deepEqual((await links(third.prev)).ids, second.ids)
-  const all = (await links('/donations?search=e&minAmount=20')).ids
+  assert.deepEqual((await readPage(second.prev)).ids, first.ids)
+  assert.deepEqual((await readPage(third.prev)).ids, second.ids)
+  const all = (await readPage('/donations?search=e&minAmount=20')).ids
   assert.deepEqual([...first.ids, ...second.ids, ...third.ids], all)
-  const beyond = await links(`/donations?${filter}&page=77`)
+  const beyond = await readPage(`/donations?${filter}&page=77`)
   assert.deepEqual([beyond.ids, beyond.next], [[], undefined])
-  assert.deepEqual((await links(beyond.prev)).ids, third.ids)
+  assert.deepEqual((await readPage(beyond.prev)).ids, third.ids)
 })
 
-test('the sums are those of the donations that are listed, by status and by day of the site; money is on the day on which it came or went back', async () => {
+test('the summary has the sums of the listed donations by status and by day in the time zone of the site; payments and refunds count on their own day', async () => {
   const { body } = await treasurer.get('/donations/summary')
   assert.deepEqual(body, {
     count: 6,
@@ -246,53 +246,53 @@ test('the sums are those of the donations that are listed, by status and by day 
     },
     waitingForReview: { count: 0, amount: 0, received: 0 }
   })
-  const few = (await treasurer.get('/donations/summary?from=2026-01-31&to=2026-02-02')).body
-  assert.deepEqual(few.byDay, [
+  const threeDays = (await treasurer.get('/donations/summary?from=2026-01-31&to=2026-02-02')).body
+  assert.deepEqual(threeDays.byDay, [
     { date: '2026-01-31', count: 1, amount: 10, received: 50 },
     { date: '2026-02-01', count: 1, amount: 20.5, received: 0 },
     { date: '2026-02-02', count: 0, amount: 0, received: -29.5 }
   ])
-  assert.equal(few.count, 5)
+  assert.equal(threeDays.count, 5)
   const one = `/donations/summary?campaignId=${roof.id}&from=2026-01-31T23:00:00Z&to=2026-02-01T23:00:00Z`
   assert.deepEqual((await treasurer.get(one)).body.byDay, [{ date: '2026-02-01', count: 0, amount: 0, received: 0 }])
 })
 
-test('every day is there once, also when clocks change, and of too many the last ones', async () => {
-  const days = async (query: string) =>
+test('the summary lists each day once, also when clocks change, and at most the last 400 days', async () => {
+  const readDays = async (query: string) =>
     ((await treasurer.get(`/donations/summary?${query}`)).body.byDay as { date: string }[]).map(({ date }) => date)
-  assert.deepEqual(await days('from=2026-03-28&to=2026-03-30'), ['2026-03-28', '2026-03-29', '2026-03-30'])
-  assert.deepEqual(await days('from=2024-02-28&to=2024-03-01'), ['2024-02-28', '2024-02-29', '2024-03-01'])
-  assert.deepEqual(await days('from=2026-03-02&to=2026-03-01'), [])
-  const many = await days('from=1900-01-01&to=2026-12-31')
-  assert.equal(many.length, 400)
-  assert.equal(new Set(many).size, 400)
-  assert.deepEqual((await days('from=2024-01-01&to=2025-02-03')).length, 400)
-  const berlin = (at: number) => new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
-  const today = berlin(Date.now())
-  const open = await days('from=1900-01-01')
-  assert.ok([today, berlin(Date.now() - 60_000)].includes(open.at(-1) ?? ''))
-  assert.equal((await days('from=1900-01-01&to=2200-12-31')).at(-1), open.at(-1))
+  assert.deepEqual(await readDays('from=2026-03-28&to=2026-03-30'), ['2026-03-28', '2026-03-29', '2026-03-30'])
+  assert.deepEqual(await readDays('from=2024-02-28&to=2024-03-01'), ['2024-02-28', '2024-02-29', '2024-03-01'])
+  assert.deepEqual(await readDays('from=2026-03-02&to=2026-03-01'), [])
+  const longRange = await readDays('from=1900-01-01&to=2026-12-31')
+  assert.equal(longRange.length, 400)
+  assert.equal(new Set(longRange).size, 400)
+  assert.deepEqual((await readDays('from=2024-01-01&to=2025-02-03')).length, 400)
+  const toBerlinDate = (at: number) => new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
+  const today = toBerlinDate(Date.now())
+  const withoutEnd = await readDays('from=1900-01-01')
+  assert.ok([today, toBerlinDate(Date.now() - 60_000)].includes(withoutEnd.at(-1) ?? ''))
+  assert.equal((await readDays('from=1900-01-01&to=2200-12-31')).at(-1), withoutEnd.at(-1))
 })
 
-test('a deleted donation is in no list; those of a deleted campaign are, and wait for its return', async () => {
-  const gone = await aCampaign({ name: 'Gone' })
-  const [kept, deleted] = [await aDonation(gone.id), await aDonation(gone.id)]
-  await treasurer.delete(`/campaigns/${gone.id}/donations/${deleted.id}`)
-  await admin.delete(`/campaigns/${gone.id}`)
-  const { body } = await treasurer.get(`/donations?campaignId=${gone.id}`)
+test('deleted donations are not listed; donations of a deleted campaign are, without next statuses', async () => {
+  const deletedCampaign = await aCampaign({ name: 'Gone' })
+  const [kept, deleted] = [await aDonation(deletedCampaign.id), await aDonation(deletedCampaign.id)]
+  await treasurer.delete(`/campaigns/${deletedCampaign.id}/donations/${deleted.id}`)
+  await admin.delete(`/campaigns/${deletedCampaign.id}`)
+  const { body } = await treasurer.get(`/donations?campaignId=${deletedCampaign.id}`)
   assert.deepEqual(
     body.map((one: Entry) => [one.id, one.campaignDeleted, one.nextStatuses]),
     [[kept.id, true, []]]
   )
-  const count = async () => Number((await treasurer.get('/donations')).headers['x-total-count'])
-  assert.equal(await count(), 7)
+  const countDonations = async () => Number((await treasurer.get('/donations')).headers['x-total-count'])
+  assert.equal(await countDonations(), 7)
   assert.equal((await treasurer.get('/donations/summary')).body.count, 7)
-  await admin.post(`/campaigns/${gone.id}/restore`)
-  await treasurer.delete(`/campaigns/${gone.id}/donations/${kept.id}`)
-  assert.equal(await count(), 6)
+  await admin.post(`/campaigns/${deletedCampaign.id}/restore`)
+  await treasurer.delete(`/campaigns/${deletedCampaign.id}/donations/${kept.id}`)
+  assert.equal(await countDonations(), 6)
 })
 
-test('the donations of all campaigns are for treasurers, and what they look for is in no log', async () => {
+test('only treasurers list the donations of all campaigns, and search words are in no log', async () => {
   for (const path of ['/donations', '/donations/summary', '/donations.csv']) {
     assert.equal((await visitor.get(path)).status, 401)
     for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {

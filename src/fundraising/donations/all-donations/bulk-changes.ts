@@ -2,7 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { toAmount } from '../../money/money.ts'
 import { newDonationCountProblem } from '../../problems/donations.ts'
@@ -54,7 +54,7 @@ async function changeEach(
     } catch (error) {
       // An error that the donation did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      results.push({ id, ok: false, code: error.code, message: error.text[language] })
+      results.push({ id, ok: false, code: error.code, message: pickByLanguage(error.text, language) })
     }
   }
   return { results, changed }

@@ -6,9 +6,9 @@ import { startCampaigns } from '#test/support/services.ts'
 const { admin, withRole, aCampaign, aDonation, store } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
-const linesOf = (text: string) => text.trimEnd().split('\r\n')
+const splitLines = (text: string) => text.trimEnd().split('\r\n')
 
-test('the table of all donations has the columns of a campaign’s table and the campaign, newest first', async () => {
+test('the CSV file of all donations has the columns of the file of a campaign and the campaign, newest first', async () => {
   const [roof, cats] = [await aCampaign({ name: 'Roof; and =more' }), await aCampaign({ name: '=Cats()' })]
   const first = await aDonation(roof.id, { donorName: '=HYPERLINK("x")', amount: 12.5, message: 'a;b' })
   const second = await aDonation(cats.id)
@@ -17,9 +17,9 @@ test('the table of all donations has the columns of a campaign’s table and the
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
   assert.equal(headers['cache-control'], 'no-store')
   assert.match(headers['content-disposition'] ?? '', /^attachment; filename="donations\.csv"$/)
-  const [head, ...rows] = linesOf(text)
-  const ofCampaign = linesOf((await treasurer.get(`/campaigns/${roof.id}/donations.csv`)).text)
-  assert.equal(head, `${ofCampaign[0]},campaign`)
+  const [header, ...rows] = splitLines(text)
+  const ofCampaign = splitLines((await treasurer.get(`/campaigns/${roof.id}/donations.csv`)).text)
+  assert.equal(header, `${ofCampaign[0]},campaign`)
   assert.deepEqual(
     rows.map(row => row.slice(0, 36)),
     [second.id, first.id]
@@ -30,13 +30,13 @@ test('the table of all donations has the columns of a campaign’s table and the
 
   const german = await treasurer.get(`/donations.csv?campaignId=${roof.id}`, { 'accept-language': 'de' })
   assert.equal(german.headers['content-language'], 'de')
-  const [germanHead = '', ...germanRows] = linesOf(german.text)
-  assert.match(germanHead, /^\ufeffKennung;.*;Spendenaktion$/)
+  const [germanHeader = '', ...germanRows] = splitLines(german.text)
+  assert.match(germanHeader, /^\ufeffKennung;.*;Spendenaktion$/)
   assert.equal(germanRows.length, 1)
   assert.match(germanRows[0] ?? '', /;12,50;0,00;;EUR;/)
 })
 
-test('a table of more rows than are fetched at once has each once, in order, also where many came at the same time', async () => {
+test('a CSV file with more rows than one fetch contains each donation once, in order, also with equal times', async () => {
   const { id } = await aCampaign()
   await store.run(sql`
     insert into fundraising.donations (
@@ -45,7 +45,7 @@ test('a table of more rows than are fetched at once has each once, in order, als
     select ${id}, gen_random_uuid(), 100, 'Ada', false, false, 'IN_PROCESS', n::text,
       '2026-01-01T00:00:00.123Z'::timestamptz + n / 300 * interval '300 microseconds', now()
     from generate_series(1, 1203) as n`)
-  const rows = linesOf((await treasurer.get(`/donations.csv?campaignId=${id}`)).text).slice(1)
+  const rows = splitLines((await treasurer.get(`/donations.csv?campaignId=${id}`)).text).slice(1)
   assert.equal(rows.length, 1203)
   assert.equal(new Set(rows).size, 1203)
   const ordered = await store.all<{ id: string }>(sql`
@@ -56,13 +56,13 @@ test('a table of more rows than are fetched at once has each once, in order, als
   )
 })
 
-test('every export is written down with its filter and its size, but not with what was looked for', async () => {
+test('every export is recorded with its filter and row count, but without the search words', async () => {
   const { id } = await aCampaign()
   await aDonation(id, { donorName: 'Hedwig Verborgen' })
   const query = `campaignId=${id}&search=hedwig&status=IN_PROCESS&from=2026-01-01&minAmount=1&receiptRequested=true&evil=Verborgen`
   const { headers } = await treasurer.get(`/donations.csv?${query}`)
-  const exports = async () => (await admin.get('/activity?action=donation.exported')).body
-  const [latest, ...others] = await exports()
+  const readExports = async () => (await admin.get('/activity?action=donation.exported')).body
+  const [latest, ...others] = await readExports()
   assert.deepEqual(latest.details, {
     count: 1,
     filter: {
@@ -77,20 +77,20 @@ test('every export is written down with its filter and its size, but not with wh
   assert.match(latest.actor, /treasurer/)
   const again = await treasurer.get(`/donations.csv?${query}`, { 'if-none-match': headers.etag ?? '' })
   assert.equal(again.status, 304)
-  assert.equal((await exports()).length, others.length + 1)
+  assert.equal((await readExports()).length, others.length + 1)
 })
 
-test('the tag of the table changes with every donation and every campaign in it', async () => {
+test('the ETag of the CSV file changes with its donations and with the name of the campaign', async () => {
   const { id } = await aCampaign()
   const one = await aDonation(id)
-  const tag = async () => (await treasurer.get(`/donations.csv?campaignId=${id}`)).headers.etag
-  const tags = [await tag()]
+  const readEtag = async () => (await treasurer.get(`/donations.csv?campaignId=${id}`)).headers.etag
+  const etags = [await readEtag()]
   await treasurer.patch(`/campaigns/${id}/donations/${one.id}`, { status: 'TRANSFERRED' })
-  tags.push(await tag())
+  etags.push(await readEtag())
   await aDonation(id)
-  tags.push(await tag())
+  etags.push(await readEtag())
   const { body } = await admin.get(`/campaigns/${id}`)
   await admin.put(`/campaigns/${id}`, { ...body, name: 'Another name' })
-  tags.push(await tag())
-  assert.equal(new Set(tags).size, 4)
+  etags.push(await readEtag())
+  assert.equal(new Set(etags).size, 4)
 })

@@ -9,11 +9,11 @@ import { buildListStatement, type Page } from './queries.ts'
 import type { DonationFilter } from './schema.ts'
 
 const { databaseUrl, settings } = await startCampaigns({ env: { TIMEZONE: 'Europe/Berlin' } })
-/** Takes the time that filling needs. */
+/** Without timeouts, because inserting the rows takes long. */
 const store = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
 after(async () => await store.close())
 
-/** Forty thousand donations to forty campaigns; one in a thousand failed. */
+/** Inserts 40,000 donations to 40 campaigns; one in a thousand failed. */
 before(async () => {
   await store.script(`
     insert into fundraising.campaigns (
@@ -35,7 +35,7 @@ before(async () => {
 })
 
 const newest: Page = { sort: 'createdAt', order: 'desc', limit: 25, offset: 0 }
-const quick: [what: string, filter: DonationFilter, page: Page][] = [
+const indexedLists: [description: string, filter: DonationFilter, page: Page][] = [
   ['all', {}, newest],
   ['all, the oldest first', {}, { ...newest, order: 'asc' }],
   ['the tenth page', {}, { ...newest, offset: 225 }],
@@ -47,13 +47,13 @@ const quick: [what: string, filter: DonationFilter, page: Page][] = [
   ['a reference', { search: newReference(7).replace(/^/, ' ') }, newest]
 ]
 
-for (const [what, filter, page] of quick) {
-  test(`the list of ${what} does not look at every donation`, async () => {
+for (const [description, filter, page] of indexedLists) {
+  test(`the list of ${description} does not read every donation`, async () => {
     const { text, values } = buildListStatement(filter, settings, page)
     const rows = await store.all<Record<string, string>>(new Sql(`explain (analyze, buffers) ${text}`, values))
     const plan = rows.map(row => row['QUERY PLAN']).join('\n')
     assert.doesNotMatch(plan, /Seq Scan on donations/, plan)
-    // A page of the table has some eighty donations: all of them would be many hundreds of pages.
+    // A page of the table has about 80 donations: reading all donations would be many hundreds of pages.
     const pages = Number(/Buffers: shared hit=(\d+)/.exec(plan)?.[1])
     assert.ok(pages < 2000 && pages > 0, plan)
   })

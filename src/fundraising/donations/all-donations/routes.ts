@@ -9,9 +9,9 @@ import {
   streamLines
 } from '#platform/database/streaming.ts'
 import { isFresh } from '#platform/http/etag.ts'
-import { buildUrl } from '#platform/http/links.ts'
+import { linkNumberedPages } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { negotiateLanguage } from '#platform/language.ts'
+import { negotiateLanguage, pickByLanguage } from '#platform/language.ts'
 import { listDaysBetween } from '../../dates.ts'
 import { changeStatuses, recordExport, releaseDonations } from './bulk-changes.ts'
 import type { ListedDonationRow } from './queries.ts'
@@ -36,20 +36,6 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   const languageOf = (request: FastifyRequest) =>
     negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
-  function linkPages(request: FastifyRequest, reply: FastifyReply, { page, pages }: { page: number; pages: number }) {
-    const [path = '', query = ''] = request.url.split('?', 2)
-    const linkTo = (number: number, relation: string) => {
-      const parameters = new URLSearchParams(query)
-      parameters.set('page', String(number))
-      return `<${buildUrl(request, settings, `${path}?${parameters}`)}>; rel="${relation}"`
-    }
-    const links = [
-      ...(page < pages ? [linkTo(page + 1, 'next')] : []),
-      ...(page > 1 && pages > 0 ? [linkTo(Math.min(page - 1, pages), 'prev')] : [])
-    ]
-    if (links.length > 0) reply.header('link', links.join(', '))
-  }
-
   app.get('/donations', {
     config: { requires: ['treasurer'] },
     schema: {
@@ -71,7 +57,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
         allDonations.count(db, filter, settings)
       ])
       reply.header('x-total-count', String(total))
-      linkPages(request, reply, { page, pages: Math.ceil(total / limit) })
+      linkNumberedPages(request, reply, settings, { page, pages: Math.ceil(total / limit) })
       return rows.map(row => toWire(row, settings))
     }
   })
@@ -142,7 +128,9 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
       const rows = await takeOut(request, reply, { type: 'text/csv; charset=utf-8', form: 'csv', mark: language })
       reply.header('content-language', language)
       return reply.send(
-        streamLines(csv.formatHeader(csvHeader[language]), rows, row => buildCsvLine(csv, row, settings)) as never
+        streamLines(csv.formatHeader(pickByLanguage(csvHeader, language)), rows, row =>
+          buildCsvLine(csv, row, settings)
+        ) as never
       )
     }
   })

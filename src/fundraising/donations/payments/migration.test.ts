@@ -1,5 +1,5 @@
 // test: server
-// What the books of before become: rows as the release before payments wrote them, brought up to date.
+// Migrates rows of the release that had no payments yet.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
@@ -17,39 +17,39 @@ after(async () => {
 })
 
 const files = readdirSync(fundraisingMigrations.folder).sort()
-async function migrateTo(from: number, to: number): Promise<void> {
+async function runMigrations(from: number, to: number): Promise<void> {
   for (const file of files.slice(from, to)) {
     await store.script(readFileSync(new URL(file, fundraisingMigrations.folder), 'utf8'))
   }
 }
 
-/** The migrations of the release before. */
-const before = 9
+/** The number of migrations of the release before payments. */
+const migrationsBefore = 9
 const campaignId = 1
-let numbers = 0
+let rowCount = 0
 
-interface Old {
+interface OldDonation {
   status: string
   amount?: number
-  /** Statuses with the moment of each. */
+  /** Statuses with the time of each. */
   history: [status: string, at: string][]
   note?: string
 }
 
-/** A donation as it was stored; answers its id. */
-async function insertOld({ status, amount = 10_000, history, note }: Old): Promise<string> {
-  numbers += 1
-  const id = `01900000-0000-7000-8000-${String(numbers).padStart(12, '0')}`
+/** Inserts a donation as the release before stored it, and returns its id. */
+async function insertOldDonation({ status, amount = 10_000, history, note }: OldDonation): Promise<string> {
+  rowCount += 1
+  const id = `01900000-0000-7000-8000-${String(rowCount).padStart(12, '0')}`
   await store.run(sql`
     insert into fundraising.donations (
       campaign_id, id, version, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
     ) values (
-      ${campaignId}, ${id}, ${history.length}, ${amount}, 'Ada', true, false, ${status}, ${`R${numbers}`}, now(), now()
+      ${campaignId}, ${id}, ${history.length}, ${amount}, 'Ada', true, false, ${status}, ${`R${rowCount}`}, now(), now()
     )`)
-  for (const [index, [was, at]] of history.entries()) {
+  for (const [index, [oldStatus, at]] of history.entries()) {
     await store.run(sql`
       insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
-      values (${campaignId}, ${id}, ${index + 1}, ${was}, ${at}, 'Treasurer')`)
+      values (${campaignId}, ${id}, ${index + 1}, ${oldStatus}, ${at}, 'Treasurer')`)
   }
   if (note !== undefined) {
     await store.run(sql`
@@ -72,23 +72,23 @@ async function insertEntry(
     direction = 'in'
   }: { amount: number; day: string; result?: string; direction?: string }
 ): Promise<void> {
-  numbers += 1
-  const id = `01900000-0000-7000-9000-${String(numbers).padStart(12, '0')}`
+  rowCount += 1
+  const id = `01900000-0000-7000-9000-${String(rowCount).padStart(12, '0')}`
   await store.run(sql`
     insert into fundraising.statement_entries (
       statement_id, id, position, booked_on, amount_cents, currency, direction, is_return, is_pending, text, result,
       campaign_id, donation_id, matched_by, status_before
     ) values (
-      1, ${id}, ${numbers}, ${day}::date, ${amount}, 'EUR', ${direction}, ${direction === 'out'}, false, '', ${result},
+      1, ${id}, ${rowCount}, ${day}::date, ${amount}, 'EUR', ${direction}, ${direction === 'out'}, false, '', ${result},
       ${campaignId}, ${donationId}, 'reference', 'IN_PROCESS'
     )`)
 }
 
-const promised: [string, string] = ['IN_PROCESS', '2026-01-02T10:00:00Z']
+const pledged: [string, string] = ['IN_PROCESS', '2026-01-02T10:00:00Z']
 
-test('the books of before become payments: booked entries as they were, the rest as far as it is known', async () => {
+test('the migration creates payments from booked entries, notes and history, and marks dates that it had to assume', async () => {
   await store.script('drop schema fundraising cascade')
-  await migrateTo(0, before)
+  await runMigrations(0, migrationsBefore)
   await store.script(`
     insert into fundraising.campaigns (
       name, description, donation_minimum_cents, target_amount_cents, currency, status, account_iban, account_iban_valid,
@@ -97,57 +97,66 @@ test('the books of before become payments: booked entries as they were, the rest
     insert into fundraising.bank_statements (digest, format, imported_at, imported_by)
     values (decode(repeat('00', 32), 'hex'), 'csv', now(), 'Treasurer')`)
 
-  const booked = (at: string): [string, string] => ['TRANSFERRED', at]
-  const awaited = await insertOld({ status: 'IN_PROCESS', history: [promised] })
-  const short = await insertOld({ status: 'TRANSFERRED', history: [promised, booked('2026-03-05T10:00:00Z')] })
+  const toReceived = (at: string): [string, string] => ['TRANSFERRED', at]
+  const awaited = await insertOldDonation({ status: 'IN_PROCESS', history: [pledged] })
+  const short = await insertOldDonation({
+    status: 'TRANSFERRED',
+    history: [pledged, toReceived('2026-03-05T10:00:00Z')]
+  })
   await insertEntry(short, { amount: 100, day: '2026-03-02' })
-  const twice = await insertOld({ status: 'TRANSFERRED', history: [promised, booked('2026-03-05T10:00:00Z')] })
+  const twice = await insertOldDonation({
+    status: 'TRANSFERRED',
+    history: [pledged, toReceived('2026-03-05T10:00:00Z')]
+  })
   await insertEntry(twice, { amount: 10_000, day: '2026-03-02' })
   await insertEntry(twice, { amount: 2500, day: '2026-03-04' })
-  const cash = await insertOld({
+  const cash = await insertOldDonation({
     status: 'TRANSFERRED',
-    history: [booked('2026-01-10T10:00:00Z')],
+    history: [toReceived('2026-01-10T10:00:00Z')],
     note: 'Bar, eingegangen am 30. Dezember 2025.\nBasar'
   })
-  const noted = await insertOld({
+  const noted = await insertOldDonation({
     status: 'TRANSFERRED',
-    history: [promised, booked('2026-01-10T10:00:00Z')],
+    history: [pledged, toReceived('2026-01-10T10:00:00Z')],
     note: 'Transfer, received on 28 February 2026.'
   })
-  const assumed = await insertOld({ status: 'TRANSFERRED', history: [promised, booked('2026-04-10T10:00:00Z')] })
-  const refunded = await insertOld({
-    status: 'REFUNDED',
-    history: [promised, booked('2026-04-10T10:00:00Z'), ['REFUNDED', '2026-05-10T10:00:00Z']]
+  const assumed = await insertOldDonation({
+    status: 'TRANSFERRED',
+    history: [pledged, toReceived('2026-04-10T10:00:00Z')]
   })
-  const returned = await insertOld({
+  const refunded = await insertOldDonation({
+    status: 'REFUNDED',
+    history: [pledged, toReceived('2026-04-10T10:00:00Z'), ['REFUNDED', '2026-05-10T10:00:00Z']]
+  })
+  const returned = await insertOldDonation({
     status: 'FAILED',
-    history: [promised, booked('2026-04-10T10:00:00Z'), ['FAILED', '2026-05-12T10:00:00Z']]
+    history: [pledged, toReceived('2026-04-10T10:00:00Z'), ['FAILED', '2026-05-12T10:00:00Z']]
   })
   await insertEntry(returned, { amount: 10_000, day: '2026-04-08' })
   await insertEntry(returned, { amount: 10_000, day: '2026-05-11', result: 'returned', direction: 'out' })
-  const never = await insertOld({ status: 'FAILED', history: [promised, ['FAILED', '2026-05-12T10:00:00Z']] })
+  const never = await insertOldDonation({ status: 'FAILED', history: [pledged, ['FAILED', '2026-05-12T10:00:00Z']] })
 
-  await migrateTo(before, files.length)
+  await runMigrations(migrationsBefore, files.length)
 
   const rows = await store.all<{ id: string; cents: number; day: string; source: string; assumed: boolean }>(sql`
     select donation_id as id, amount_cents as cents, received_on::text as day, source, is_assumed as assumed
     from fundraising.payments
     order by donation_id, received_on, amount_cents`)
-  const paymentsOf = (id: string) =>
+  const findPayments = (id: string) =>
     rows
       .filter(row => row.id === id)
       .map(({ cents, day, source, assumed: isAssumed }) => [cents, day, source, isAssumed])
   assert.deepEqual(
     {
-      awaited: paymentsOf(awaited),
-      short: paymentsOf(short),
-      twice: paymentsOf(twice),
-      cash: paymentsOf(cash),
-      noted: paymentsOf(noted),
-      assumed: paymentsOf(assumed),
-      refunded: paymentsOf(refunded),
-      returned: paymentsOf(returned),
-      never: paymentsOf(never)
+      awaited: findPayments(awaited),
+      short: findPayments(short),
+      twice: findPayments(twice),
+      cash: findPayments(cash),
+      noted: findPayments(noted),
+      assumed: findPayments(assumed),
+      refunded: findPayments(refunded),
+      returned: findPayments(returned),
+      never: findPayments(never)
     },
     {
       awaited: [],
@@ -174,11 +183,11 @@ test('the books of before become payments: booked entries as they were, the rest
     select sum(transferred_cents)::bigint as received from fundraising.deltas`)
   assert.equal(received, 100 + 12_500 + 10_000 * 3)
 
-  const found: Record<string, string[]> = {}
+  const faults: Record<string, string[]> = {}
   for (const check of fundraisingChecks) {
     const lines = await check.run(store)
-    if (lines.length > 0) found[check.name] = lines
+    if (lines.length > 0) faults[check.name] = lines
   }
-  assert.deepEqual(Object.keys(found), ['amounts and dates of payments are known'])
-  assert.equal(found['amounts and dates of payments are known']?.length, 3)
+  assert.deepEqual(Object.keys(faults), ['amounts and dates of payments are known'])
+  assert.equal(faults['amounts and dates of payments are known']?.length, 3)
 })

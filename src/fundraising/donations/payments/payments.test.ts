@@ -11,8 +11,8 @@ const treasurer = await withRole('treasurer')
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
 const tomorrow = new Date(Date.parse(today) + 2 * 86_400_000).toISOString().slice(0, 10)
 
-/** A promise of 100 to a campaign of its own. */
-async function promise(fields: object = {}) {
+/** Creates a pledge of 100 for a new campaign. */
+async function createPledge(fields: object = {}) {
   const campaign = await aCampaign()
   const { id } = await aDonation(campaign.id, { ...donation, amount: 100, ...fields })
   const path = `/campaigns/${campaign.id}/donations/${id}`
@@ -28,23 +28,23 @@ async function promise(fields: object = {}) {
   }
 }
 
-const shown = ({ status, amount, amountReceived, receivedOn }: Record<string, unknown>) => [
+const toState = ({ status, amount, amountReceived, receivedOn }: Record<string, unknown>) => [
   status,
   amount,
   amountReceived,
   receivedOn
 ]
 
-test('part of the money waits for the rest, which completes the donation', async () => {
-  const { path, read, totals } = await promise()
-  const part = await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01', source: 'cash' })
-  assert.equal(part.status, 201, part.text)
-  assert.deepEqual(shown(part.body), ['IN_PROCESS', 100, 40, '2026-02-01'])
+test('a donation stays pending after a partial payment and is received with the rest', async () => {
+  const { path, read, totals } = await createPledge()
+  const partial = await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01', source: 'cash' })
+  assert.equal(partial.status, 201, partial.text)
+  assert.deepEqual(toState(partial.body), ['IN_PROCESS', 100, 40, '2026-02-01'])
   assert.deepEqual(await totals(), [100, 40, 1])
-  assert.deepEqual(part.body.nextStatuses, ['TRANSFERRED'])
+  assert.deepEqual(partial.body.nextStatuses, ['TRANSFERRED'])
   await treasurer.post(`${path}/payments`, { amount: '60.00', receivedOn: '2026-03-01' })
   const complete = await read()
-  assert.deepEqual(shown(complete), ['TRANSFERRED', 100, 100, '2026-03-01'])
+  assert.deepEqual(toState(complete), ['TRANSFERRED', 100, 100, '2026-03-01'])
   assert.deepEqual(
     complete.payments.map((one: Record<string, unknown>) => [one.amount, one.receivedOn, one.source, one.reverses]),
     [
@@ -55,33 +55,33 @@ test('part of the money waits for the rest, which completes the donation', async
   assert.deepEqual(await totals(), [100, 100, 1])
 })
 
-test('a treasurer accepts less than was promised, and the campaign counts what came', async () => {
+test('a treasurer can accept less than was pledged, and the totals count the received amount', async () => {
   for (const accept of [
     (path: string) => treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 }),
     (path: string) => treasurer.post(`${path}/payments`, { amount: 40, accept: true })
   ]) {
-    const { path, read, totals } = await promise()
+    const { path, read, totals } = await createPledge()
     assert.ok((await accept(path)).status < 300)
-    assert.deepEqual(shown(await read()), ['TRANSFERRED', 100, 40, today])
+    assert.deepEqual(toState(await read()), ['TRANSFERRED', 100, 40, today])
     assert.deepEqual(await totals(), [40, 40, 1])
   }
-  const { path, read } = await promise()
+  const { path, read } = await createPledge()
   await treasurer.patch(path, { amountReceived: 40 })
   assert.equal((await read()).status, 'IN_PROCESS')
   const accepted = await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 })
-  assert.deepEqual(shown(accepted.body), ['TRANSFERRED', 100, 40, today])
+  assert.deepEqual(toState(accepted.body), ['TRANSFERRED', 100, 40, today])
   assert.equal((await read()).payments.length, 1)
 })
 
-test('more than was promised counts as what it is', async () => {
-  const { path, totals } = await promise()
+test('a payment above the pledge counts with its full amount', async () => {
+  const { path, totals } = await createPledge()
   const paid = await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 120.5, receivedOn: '2026-01-05' })
-  assert.deepEqual(shown(paid.body), ['TRANSFERRED', 100, 120.5, '2026-01-05'])
+  assert.deepEqual(toState(paid.body), ['TRANSFERRED', 100, 120.5, '2026-01-05'])
   assert.deepEqual(await totals(), [120.5, 120.5, 1])
 })
 
-test('the day that is given is the day of the payment, today without it, never one in the future', async () => {
-  const { path, read } = await promise()
+test('a payment has the given date, otherwise today; a date in the future is refused', async () => {
+  const { path, read } = await createPledge()
   for (const [field, body] of [
     ['/receivedOn', { status: 'TRANSFERRED', receivedOn: tomorrow }],
     ['/receivedOn', { status: 'TRANSFERRED', receivedOn: '2026-02-30' }],
@@ -93,24 +93,24 @@ test('the day that is given is the day of the payment, today without it, never o
     assert.ok(refused.status === 422 || refused.status === 400, refused.text)
     assert.equal(refused.body.errors[0].pointer, field)
   }
-  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  assert.deepEqual(toState(await read()), ['IN_PROCESS', 100, 0, null])
   const received = await treasurer.patch(path, {
     status: 'TRANSFERRED',
     receivedOn: '2025-12-30',
     paymentSource: 'cash'
   })
-  assert.deepEqual(shown(received.body), ['TRANSFERRED', 100, 100, '2025-12-30'])
+  assert.deepEqual(toState(received.body), ['TRANSFERRED', 100, 100, '2025-12-30'])
 
-  const { campaignId } = await promise()
+  const { campaignId } = await createPledge()
   const cash = { ...donation, account: undefined, amount: 20, status: 'TRANSFERRED', receivedOn: '2025-12-31' }
   const recorded = await treasurer.post(`/campaigns/${campaignId}/donations`, cash)
-  assert.deepEqual(shown(recorded.body), ['TRANSFERRED', 20, 20, '2025-12-31'])
+  assert.deepEqual(toState(recorded.body), ['TRANSFERRED', 20, 20, '2025-12-31'])
   const later = await treasurer.post(`/campaigns/${campaignId}/donations`, { ...cash, receivedOn: tomorrow })
   assert.deepEqual([later.status, later.body.errors[0].pointer], [422, '/receivedOn'])
   const byVisitor = await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, receivedOn: '2025-12-31' })
   assert.deepEqual([byVisitor.status, byVisitor.body.errors[0].pointer], [422, '/receivedOn'])
 
-  const [one, other] = [await promise(), await promise()]
+  const [one, other] = [await createPledge(), await createPledge()]
   const bulk = await treasurer.post('/donations/status', {
     status: 'TRANSFERRED',
     receivedOn: '2026-01-02',
@@ -120,13 +120,13 @@ test('the day that is given is the day of the payment, today without it, never o
   assert.equal((await other.read()).receivedOn, '2026-01-02')
 })
 
-test('what goes back in part leaves less, and all of it makes the donation REFUNDED', async () => {
-  const { path, read, totals } = await promise()
+test('a partial refund reduces the received amount, and a full refund sets the status REFUNDED', async () => {
+  const { path, read, totals } = await createPledge()
   await treasurer.post(`${path}/payments`, { amount: 60, receivedOn: '2026-01-01' })
   await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01' })
-  const part = await treasurer.post(`${path}/payments`, { amount: -50, receivedOn: '2026-03-01' })
-  // The newest payment went back whole, so the day is that of the one which is left.
-  assert.deepEqual(shown(part.body), ['TRANSFERRED', 100, 50, '2026-01-01'])
+  const partial = await treasurer.post(`${path}/payments`, { amount: -50, receivedOn: '2026-03-01' })
+  // The newest payment was refunded completely, so the date is that of the remaining one.
+  assert.deepEqual(toState(partial.body), ['TRANSFERRED', 100, 50, '2026-01-01'])
   assert.deepEqual(await totals(), [50, 50, 1])
   const { payments } = await read()
   assert.deepEqual(
@@ -144,14 +144,14 @@ test('what goes back in part leaves less, and all of it makes the donation REFUN
   assert.deepEqual([tooMuch.status, tooMuch.body.errors[0].pointer], [422, '/amount'])
   assert.match(tooMuch.body.errors[0].message, /at most 50 /)
   const all = await treasurer.post(`${path}/payments`, { amount: -50 })
-  assert.deepEqual(shown(all.body), ['REFUNDED', 100, 0, null])
+  assert.deepEqual(toState(all.body), ['REFUNDED', 100, 0, null])
   assert.deepEqual(await totals(), [0, 0, 0])
   const more = await treasurer.post(`${path}/payments`, { amount: 10 })
   assert.deepEqual([more.status, more.body.code], [409, 'donation-is-over'])
 })
 
-test('a donation that part of the money came for is neither cancelled, failed nor deleted', async () => {
-  const { path, read } = await promise()
+test('a donation with a partial payment cannot be cancelled, failed or deleted', async () => {
+  const { path, read } = await createPledge()
   await treasurer.patch(path, { amountReceived: 40 })
   for (const status of ['CANCELLED', 'FAILED']) {
     const refused = await treasurer.patch(path, { status })
@@ -160,49 +160,49 @@ test('a donation that part of the money came for is neither cancelled, failed no
   assert.equal((await treasurer.delete(path)).status, 409)
   const less = await treasurer.patch(path, { amountReceived: 39 })
   assert.deepEqual([less.status, less.body.errors[0].pointer], [422, '/amountReceived'])
-  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 40, today])
+  assert.deepEqual(toState(await read()), ['IN_PROCESS', 100, 40, today])
   await treasurer.post(`${path}/payments`, { amount: -40 })
-  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  assert.deepEqual(toState(await read()), ['IN_PROCESS', 100, 0, null])
   assert.equal((await treasurer.delete(path)).status, 204)
 })
 
-test('a payment that was recorded by mistake is taken back, and the donation is what it was', async () => {
-  const { path, read, totals } = await promise()
+test('deleting a payment restores the previous state of the donation', async () => {
+  const { path, read, totals } = await createPledge()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   const { payments } = await read()
   const removed = await treasurer.delete(`${path}/payments/${payments[0].id}`)
   assert.equal(removed.status, 204, removed.text)
-  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  assert.deepEqual(toState(await read()), ['IN_PROCESS', 100, 0, null])
   assert.deepEqual(await totals(), [100, 0, 1])
   assert.deepEqual((await treasurer.get(`${path}/payments`)).body, [])
   assert.equal((await treasurer.delete(`${path}/payments/${payments[0].id}`)).status, 404)
 })
 
-test('a payment is recorded once per key, and not on top of what somebody else has changed', async () => {
-  const { path, read } = await promise()
-  const tag = (await treasurer.get(path)).headers.etag ?? ''
+test('a payment is recorded once per Idempotency-Key, and refused with a stale If-Match', async () => {
+  const { path, read } = await createPledge()
+  const etag = (await treasurer.get(path)).headers.etag ?? ''
   const key = { 'idempotency-key': 'payment-of-the-test' }
   const first = await treasurer.post(`${path}/payments`, { amount: 30 }, key)
   const again = await treasurer.post(`${path}/payments`, { amount: 30 }, key)
   assert.deepEqual([first.status, again.status, again.headers['idempotent-replayed']], [201, 201, 'true'])
   assert.equal((await read()).amountReceived, 30)
-  const stale = await treasurer.post(`${path}/payments`, { amount: 30 }, { 'if-match': tag })
+  const stale = await treasurer.post(`${path}/payments`, { amount: 30 }, { 'if-match': etag })
   assert.equal(stale.status, 412)
   assert.equal((await read()).amountReceived, 30)
   const zero = await treasurer.post(`${path}/payments`, { amount: 0 })
   assert.deepEqual([zero.status, zero.body.errors[0].pointer], [400, '/amount'])
 })
 
-test('each check of the payments finds what it is there for', async () => {
-  const { path, campaignId, id } = await promise()
+test('each check of payments reports its fault and no other', async () => {
+  const { path, campaignId, id } = await createPledge()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   await treasurer.post(`${path}/payments`, { amount: -30 })
-  const find = async () => {
+  const findFaultyChecks = async () => {
     const found: string[] = []
     for (const check of fundraisingChecks) if ((await check.run(store)).length > 0) found.push(check.name)
     return found
   }
-  assert.deepEqual(await find(), [])
+  assert.deepEqual(await findFaultyChecks(), [])
   const ofDonation = sql`campaign_id = ${campaignId} and donation_id = ${id}`
   const donationRow = sql`campaign_id = ${campaignId} and id = ${id}`
   const sums = 'amounts received equal the sums of payments'
@@ -241,16 +241,16 @@ test('each check of the payments finds what it is there for', async () => {
       ['amounts and dates of payments are known']
     ]
   ] as const
-  for (const [breaking, mending, expected] of cases) {
+  for (const [breaking, repairing, expected] of cases) {
     await store.run(breaking)
-    assert.deepEqual(await find(), expected)
-    await store.run(mending)
+    assert.deepEqual(await findFaultyChecks(), expected)
+    await store.run(repairing)
   }
-  assert.deepEqual(await find(), [])
+  assert.deepEqual(await findFaultyChecks(), [])
 })
 
-test('the database refuses a payment that is certified for more than what arrived and stayed', async () => {
-  const { path, campaignId, id } = await promise()
+test('the database refuses to certify more of a payment than was received and not refunded', async () => {
+  const { path, campaignId, id } = await createPledge()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   await treasurer.post(`${path}/payments`, { amount: -30 })
   const certify = async (cents: number) =>
@@ -263,8 +263,8 @@ test('the database refuses a payment that is certified for more than what arrive
     update fundraising.payments set certified_cents = 0, receipt_id = null where campaign_id = ${campaignId}`)
 })
 
-test('nobody but treasurers sees payments', async () => {
-  const { path } = await promise()
+test('only treasurers and admins see payments', async () => {
+  const { path } = await createPledge()
   await treasurer.post(`${path}/payments`, { amount: 100 })
   assert.equal((await visitor.get(`${path}/payments`)).status, 401)
   const { body } = await visitor.get(path)

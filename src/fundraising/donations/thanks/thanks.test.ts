@@ -7,7 +7,7 @@ const { visitor, withRole, aCampaign } = await startCampaigns({
 })
 const treasurer = await withRole('treasurer')
 
-async function give(campaignId: number, donorName: string, fields: object = {}): Promise<string> {
+async function donate(campaignId: number, donorName: string, fields: object = {}): Promise<string> {
   const path = `/campaigns/${campaignId}/donations`
   const { status, body, text } = await visitor.post(path, { ...donation, donorName, showName: true, ...fields })
   assert.equal(status, 201, text)
@@ -17,17 +17,17 @@ async function give(campaignId: number, donorName: string, fields: object = {}):
 const getNames = async (campaignId: number) =>
   (await visitor.get(`/campaigns/${campaignId}/thanks`)).body.map(({ name }: { name: string }) => name)
 
-test('names are shown once released: received or approved, agreed to, not hidden, not cancelled, not erased', async () => {
+test('a name is listed if the donation is received or approved and showName is set, unless it is hidden, held, cancelled or erased', async () => {
   const { id } = await aCampaign()
-  const received = await give(id, 'Received')
+  const received = await donate(id, 'Received')
   await treasurer.patch(received, { status: 'TRANSFERRED' })
-  const approved = await give(id, 'Approved')
+  const approved = await donate(id, 'Approved')
   await treasurer.patch(approved, { messageReview: 'shown' })
-  await give(id, 'Waiting')
-  await treasurer.patch(await give(id, 'Not asked', { showName: false }), { status: 'TRANSFERRED' })
-  await treasurer.patch(await give(id, 'Hidden'), { status: 'TRANSFERRED', messageReview: 'hidden' })
-  await treasurer.patch(await give(id, 'Large', { amount: 90_000 }), { messageReview: 'shown' })
-  const cancelled = await give(id, 'Cancelled')
+  await donate(id, 'Waiting')
+  await treasurer.patch(await donate(id, 'Not asked', { showName: false }), { status: 'TRANSFERRED' })
+  await treasurer.patch(await donate(id, 'Hidden'), { status: 'TRANSFERRED', messageReview: 'hidden' })
+  await treasurer.patch(await donate(id, 'Large', { amount: 90_000 }), { messageReview: 'shown' })
+  const cancelled = await donate(id, 'Cancelled')
   await treasurer.patch(cancelled, { messageReview: 'shown' })
   await treasurer.patch(cancelled, { status: 'CANCELLED' })
   assert.deepEqual(await getNames(id), ['Approved', 'Received'])
@@ -36,10 +36,10 @@ test('names are shown once released: received or approved, agreed to, not hidden
   assert.deepEqual(await getNames(id), ['Approved'])
 })
 
-test('each name is listed once without amounts, in pages', async () => {
+test('each name is listed once, without amounts, in pages', async () => {
   const { id } = await aCampaign()
   for (const name of ['Ada', 'Grace', 'Ada', 'Konrad']) {
-    await treasurer.patch(await give(id, name), { status: 'TRANSFERRED' })
+    await treasurer.patch(await donate(id, name), { status: 'TRANSFERRED' })
   }
   const { body, headers } = await visitor.get(`/campaigns/${id}/thanks?limit=2`)
   assert.deepEqual(body, [{ name: 'Konrad' }, { name: 'Ada' }])

@@ -4,35 +4,38 @@ import { buildBooking, startBankImports } from '#test/support/fundraising/bank-i
 import { organisation } from '#test/support/fundraising/receipts.ts'
 import { donation } from '#test/support/services.ts'
 
-const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBankImports()
+const { admin, aCampaign, aDonation, importBookings, treasurer, change } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 
-async function promise(fields: object = {}) {
-  const made = await aDonation(campaignId, { ...donation, amount: 100, ...fields })
-  const path = `/campaigns/${campaignId}/donations/${made.id}`
+async function createPledge(fields: object = {}) {
+  const created = await aDonation(campaignId, { ...donation, amount: 100, ...fields })
+  const path = `/campaigns/${campaignId}/donations/${created.id}`
   return {
-    ...made,
+    ...created,
     path,
     read: async () => (await treasurer.get(path)).body,
     undo: async () => treasurer.post(`${path}/undo`)
   }
 }
 
-const state = ({ status, amountReceived }: { status: string; amountReceived: number }) => [status, amountReceived]
+const toState = ({ status, amountReceived }: { status: string; amountReceived: number }) => [status, amountReceived]
 
-test('every change of status by hand is taken back, one after the other, down to the promise', async () => {
-  const { path, read, undo } = await promise()
+test('every manual status change can be undone, one after the other, back to the pledge', async () => {
+  const { path, read, undo } = await createPledge()
   await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 90, receivedOn: '2026-01-05' })
   await treasurer.patch(path, { status: 'REFUNDED' })
-  assert.deepEqual(state(await read()), ['REFUNDED', 0])
-  const back = await undo()
-  assert.deepEqual([back.status, ...state(back.body), back.body.receivedOn], [200, 'TRANSFERRED', 90, '2026-01-05'])
-  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  assert.deepEqual(toState(await read()), ['REFUNDED', 0])
+  const undone = await undo()
+  assert.deepEqual(
+    [undone.status, ...toState(undone.body), undone.body.receivedOn],
+    [200, 'TRANSFERRED', 90, '2026-01-05']
+  )
+  assert.deepEqual(toState((await undo()).body), ['IN_PROCESS', 0])
   const nothing = await undo()
   assert.deepEqual([nothing.status, nothing.body.code], [409, 'nothing-to-undo'])
   for (const status of ['CANCELLED', 'FAILED']) {
     await treasurer.patch(path, { status })
-    assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+    assert.deepEqual(toState((await undo()).body), ['IN_PROCESS', 0])
   }
   const { history } = await read()
   assert.deepEqual(
@@ -51,24 +54,24 @@ test('every change of status by hand is taken back, one after the other, down to
   )
 })
 
-test('cash that was recorded by mistake becomes a promise, which can be deleted', async () => {
-  const { path, undo } = await promise({ status: 'TRANSFERRED', account: undefined })
-  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+test('undoing a recorded cash donation makes it a pledge, which can be deleted', async () => {
+  const { path, undo } = await createPledge({ status: 'TRANSFERRED', account: undefined })
+  assert.deepEqual(toState((await undo()).body), ['IN_PROCESS', 0])
   assert.equal((await treasurer.delete(path)).status, 204)
 })
 
-test('what a bank entry did is taken back together with the entry', async () => {
-  const { reference, undo, read } = await promise()
-  const { entries } = await imported([buildBooking({ amount: '100.00', text: reference })])
-  assert.deepEqual(state(await read()), ['TRANSFERRED', 100])
-  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+test('undoing a booking by a bank entry also unassigns the entry', async () => {
+  const { reference, undo, read } = await createPledge()
+  const { entries } = await importBookings([buildBooking({ amount: '100.00', text: reference })])
+  assert.deepEqual(toState(await read()), ['TRANSFERRED', 100])
+  assert.deepEqual(toState((await undo()).body), ['IN_PROCESS', 0])
   const { body } = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries/${entries[0].id}`)
   assert.deepEqual([body.result, body.reason.code, body.match], ['suggested', 'taken-back', null])
 })
 
-test('an entry that several donations share is taken back at the statement', async () => {
-  const [one, other] = [await promise(), await promise()]
-  const { entries } = await imported([buildBooking({ amount: '200.00', text: 'nothing' })])
+test('a booking shared by several donations cannot be undone at a donation, only at the bank entry', async () => {
+  const [one, other] = [await createPledge(), await createPledge()]
+  const { entries } = await importBookings([buildBooking({ amount: '200.00', text: 'nothing' })])
   const split = await change(entries[0], {
     donations: [
       { campaignId, id: one.id, amount: 100 },
@@ -83,12 +86,12 @@ test('an entry that several donations share is taken back at the statement', asy
   const refused = await one.undo()
   assert.deepEqual([refused.status, refused.body.code], [409, 'entry-is-shared'])
   await change(entries[0], { donation: null })
-  assert.deepEqual([state(await one.read()), state(await other.read())].flat(), ['IN_PROCESS', 0, 'IN_PROCESS', 0])
+  assert.deepEqual([toState(await one.read()), toState(await other.read())].flat(), ['IN_PROCESS', 0, 'IN_PROCESS', 0])
 })
 
-test('what a receipt or a later payment rests on stays, and the answer says what it is', async () => {
+test('undo is refused if a later payment or a receipt depends on the change, and the error names it', async () => {
   await admin.patch('/organisation', organisation)
-  const { path, id, undo, read } = await promise({
+  const { path, id, undo, read } = await createPledge({
     address: { street: 'Gasse 1', postalCode: '50667', city: 'Köln', country: 'DE' }
   })
   await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 })
@@ -104,11 +107,11 @@ test('what a receipt or a later payment rests on stays, and the answer says what
   assert.deepEqual([certified.status, certified.body.code], [409, 'donation-has-receipt'])
   assert.ok(certified.body.detail.includes(receipt.body.number))
   await treasurer.post(`/receipts/${receipt.body.id}/withdraw`, { reason: 'A mistake.' })
-  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  assert.deepEqual(toState((await undo()).body), ['IN_PROCESS', 0])
 })
 
-test('changes of several donations are taken back as a whole, each by itself', async () => {
-  const all = [await promise(), await promise(), await promise()]
+test('the changes of several donations are undone in one request, with a result for each', async () => {
+  const all = [await createPledge(), await createPledge(), await createPledge()]
   const donations = all.map(({ id }) => ({ campaignId, id }))
   await treasurer.post('/donations/status', { status: 'TRANSFERRED', donations: donations.slice(0, 2) })
   const undone = await treasurer.post('/donations/undo', { donations })
@@ -116,11 +119,11 @@ test('changes of several donations are taken back as a whole, each by itself', a
     [undone.body.changed, undone.body.results.map(({ ok, code }: { ok: boolean; code?: string }) => code ?? ok)],
     [2, [true, true, 'nothing-to-undo']]
   )
-  for (const { read } of all) assert.deepEqual(state(await read()), ['IN_PROCESS', 0])
+  for (const { read } of all) assert.deepEqual(toState(await read()), ['IN_PROCESS', 0])
 })
 
-test('an undo is refused where somebody else has changed the donation since', async () => {
-  const { path, read } = await promise()
+test('undo with a stale If-Match is refused', async () => {
+  const { path, read } = await createPledge()
   const { headers } = await treasurer.patch(path, { status: 'FAILED' })
   await treasurer.patch(path, { message: 'Changed' })
   const stale = await treasurer.post(`${path}/undo`, undefined, { 'if-match': headers.etag ?? '' })

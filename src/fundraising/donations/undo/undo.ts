@@ -3,7 +3,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { toLocalDay } from '../../dates.ts'
 import { undoEntry } from '../../payments/statements/entries/entry.ts'
@@ -83,7 +83,7 @@ export async function undoChanges(
     } catch (error) {
       // An error that the donation did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      results.push({ id, ok: false, code: error.code, message: error.text[language] })
+      results.push({ id, ok: false, code: error.code, message: pickByLanguage(error.text, language) })
     }
   }
   return { results, changed: results.filter(({ ok }) => ok).length }

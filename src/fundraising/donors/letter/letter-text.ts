@@ -3,7 +3,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
-import { type Language, languages } from '#platform/language.ts'
+import { type Language, legalLanguages } from '#platform/language.ts'
 import * as letters from './queries.ts'
 import type { LetterText, LetterTextChange } from './schema.ts'
 
@@ -22,7 +22,7 @@ const defaults: Record<Language, LetterTextChange> = {
 
 export async function readLetterTexts(db: Database): Promise<Record<Language, LetterText>> {
   const rows = await letters.listTexts(db)
-  const texts = languages.map(language => {
+  const texts = legalLanguages.map(language => {
     const row = rows.find(one => one.language === language)
     const text: LetterText = { language, version: 1, ...defaults[language], ...row, isDefault: row === undefined }
     return [language, text]

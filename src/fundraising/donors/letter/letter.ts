@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { listUnprintable } from '#platform/images/fonts.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import { type Language, languages } from '#platform/language.ts'
+import { type Language, legalLanguages, toLegalLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { toLocalDay } from '../../dates.ts'
 import * as organisation from '../../organisation/queries.ts'
@@ -98,7 +98,7 @@ async function prepareLetters(
   if (street === null || postalCode === null || city === null || country === null)
     throw newLetterAddressMissingProblem()
   if (own.legalName === '' || own.address === null) throw newLetterSenderMissingProblem()
-  const chosen = language ?? donor.language ?? settings.defaultLanguage
+  const chosen = toLegalLanguage(language ?? donor.language ?? settings.defaultLanguage)
   const { opening, closing } = texts[chosen]
   const { legalName, address, signatory, signatoryRole } = own
   const contents = [...new Set(gifts.map(({ currency }) => currency))].map(currency => ({
@@ -174,5 +174,5 @@ export async function processLetterRun(
 function parsePayload(payload: unknown): { year: number; language: Language | undefined; actor: string } {
   const { year, language, actor } = (payload ?? {}) as Record<string, unknown>
   if (typeof year !== 'number' || typeof actor !== 'string') throw new Error('The job has no year or no author.')
-  return { year, language: languages.find(one => one === language), actor }
+  return { year, language: legalLanguages.find(one => one === language), actor }
 }

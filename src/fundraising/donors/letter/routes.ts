@@ -5,7 +5,7 @@ import { fetchBatches, prefetchFirst } from '#platform/database/streaming.ts'
 import { buildVersionEtag, parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { type Language, languages } from '#platform/language.ts'
+import { type Language, legalLanguages } from '#platform/language.ts'
 import {
   newLetterNotFoundProblem,
   newLetterTextNotFoundProblem,
@@ -147,7 +147,7 @@ export function registerDonorLetterRoutes(scope: RouteContext): void {
     },
     handler: async () => {
       const texts = await readLetterTexts(db)
-      return languages.map(language => texts[language])
+      return legalLanguages.map(language => texts[language])
     }
   })
 
@@ -187,7 +187,7 @@ export function registerDonorLetterRoutes(scope: RouteContext): void {
 }
 
 function requireLanguage(text: string): Language {
-  const language = languages.find(one => one === text)
+  const language = legalLanguages.find(one => one === text)
   if (language === undefined) throw newLetterTextNotFoundProblem()
   return language
 }

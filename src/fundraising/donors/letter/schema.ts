@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
-import { languages } from '#platform/language.ts'
+import { legalLanguages } from '#platform/language.ts'
 import { buildAmountSchema } from '../../money/money.ts'
 
 const Year = Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year in which the money was received.' })
@@ -9,7 +9,7 @@ const Year = Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year in 
 export const Letter = NamedObject('Letter', {
   id: Type.String({ format: 'uuid' }),
   year: Type.Integer(),
-  language: Type.Enum([...languages]),
+  language: Type.Enum([...legalLanguages]),
   amount: buildAmountSchema('Sum of the listed payments.'),
   currency: Type.String(),
   payments: Type.Integer({ description: 'Number of listed payments.' }),
@@ -18,7 +18,7 @@ export const Letter = NamedObject('Letter', {
 })
 export type Letter = Static<typeof Letter>
 
-const LetterLanguage = Type.Enum([...languages], {
+const LetterLanguage = Type.Enum([...legalLanguages], {
   description: 'Language of the letter; default: that of the donor, or of the site.'
 })
 
@@ -36,7 +36,7 @@ export const LetterSummary = NamedObject('LetterSummary', {
 export type LetterSummary = Static<typeof LetterSummary>
 
 export const LetterText = NamedObject('LetterText', {
-  language: Type.Enum([...languages]),
+  language: Type.Enum([...legalLanguages]),
   opening: Type.String({ description: 'Text before the list of gifts.' }),
   closing: Type.String({ description: 'Text after the list of gifts.' }),
   isDefault: Type.Boolean({ description: 'Whether the text was never changed.' }),

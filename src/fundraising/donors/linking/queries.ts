@@ -26,12 +26,14 @@ export async function lockProgress(
     for update skip locked`)
 }
 
+/** Writes only a change: every list of donors looks for new donations first. */
 export async function updateProgress(
   tx: Database,
   { readTo, startedAt }: Omit<LinkingProgress, 'isFullRead'>
 ): Promise<void> {
   await tx.run(sql`
-    update fundraising.donor_linking set read_to = ${readTo}::timestamptz, started_at = ${startedAt}::timestamptz`)
+    update fundraising.donor_linking set read_to = ${readTo}::timestamptz, started_at = ${startedAt}::timestamptz
+    where (read_to, started_at) is distinct from (${readTo}::timestamptz, ${startedAt}::timestamptz)`)
 }
 
 /** What identifies the donor of a donation. */

@@ -21,7 +21,7 @@ const debit: Debit = {
   remittance: 'Spende AC-7KXM-3PFT Musikschule'
 }
 
-const fileOf = (debits: Debit[]) =>
+const buildFile = (debits: Debit[]) =>
   buildPain008({
     messageId: 'KALENDS-20261115-101500-0A1B2C3D',
     createdAt: '2026-11-15T10:15:00.000Z',
@@ -32,7 +32,7 @@ const fileOf = (debits: Debit[]) =>
     debits
   })
 
-/** Names as people have them, and as nobody has. */
+/** Realistic names, and malformed ones. */
 const names = [
   'Zoë Müller-Lüdenscheidt',
   'Łukasz Żółć',
@@ -49,7 +49,7 @@ const names = [
   'ﬃ ½ Ⅷ ＡＢＣ'
 ]
 
-const debitsOf = (count: number) =>
+const buildDebits = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...debit,
     debtorName: names[index % names.length] ?? '',
@@ -59,9 +59,9 @@ const debitsOf = (count: number) =>
     sequenceType: index % 4 < 2 ? ('OOFF' as const) : ('RCUR' as const)
   }))
 
-test('a file of all kinds of names validates, and its sums are those of its debits', async () => {
-  const debits = debitsOf(names.length)
-  const xml = fileOf(debits)
+test('a file with all kinds of names is valid, and its sums are those of its debits', async () => {
+  const debits = buildDebits(names.length)
+  const xml = buildFile(debits)
   assert.deepEqual(await findSchemaErrors(xml), [[]])
   const cents = debits.reduce((sum, { amountCents }) => sum + amountCents, 0)
   assert.deepEqual(sumTransactions(xml), { count: names.length, cents })
@@ -70,24 +70,28 @@ test('a file of all kinds of names validates, and its sums are those of its debi
     [1, 2, 3, 4].map(number => `KALENDS-20261115-101500-0A1B2C3D-${number}`)
   )
   assert.deepEqual(listValues(xml, 'SeqTp'), ['OOFF', 'OOFF', 'RCUR', 'RCUR'])
-  assert.equal(xml, fileOf(debits), 'The same bytes for the same debits.')
+  assert.equal(xml, buildFile(debits), 'the same debits give the same bytes')
 })
 
 const schema = loadIsoSchema()
 
-test('files of one debit and of a thousand validate by ISO’s own schema, which refuses what is none', {
+test('files of one debit and of a thousand are valid by the schema of ISO, which refuses an invalid file', {
   skip: 'reason' in schema && schema.reason
 }, async () => {
   const { text } = schema as { text: string }
-  const files = [fileOf([debit]), fileOf(debitsOf(1000)), fileOf([debit]).replace('<PmtMtd>DD</PmtMtd>', '')]
+  const files = [
+    buildFile([debit]),
+    buildFile(buildDebits(1000)),
+    buildFile([debit]).replace('<PmtMtd>DD</PmtMtd>', '')
+  ]
   assert.deepEqual(
     (await findErrorsBySchema(text, files)).map(errors => errors.length > 0),
     [false, false, true]
   )
 })
 
-test('the schema of these tests refuses what is wrong', async () => {
-  const xml = fileOf([debit])
+test('the schema of these tests refuses invalid files', async () => {
+  const xml = buildFile([debit])
   const wrong = [
     ['<CtrlSum>25.00</CtrlSum>', ''],
     ['Juergen Gross', 'Jürgen Groß'],
@@ -105,7 +109,7 @@ test('the schema of these tests refuses what is wrong', async () => {
   )
 })
 
-for (const [name, plain] of [
+for (const [name, transliterated] of [
   ['Jürgen Groß', 'Juergen Gross'],
   ['ÄRZTE ÖL Übung', 'AeRZTE OeL Uebung'],
   ['José Ñandú-Çelik', 'Jose Nandu-Celik'],
@@ -119,13 +123,14 @@ for (const [name, plain] of [
   ['李', 'NOTPROVIDED'],
   ['', 'NOTPROVIDED']
 ] as const) {
-  test(`“${name}” becomes “${plain}” for banks`, () => assert.equal(toSepaCharacters(name, 70), plain))
+  test(`“${name}” is transliterated to “${transliterated}”`, () =>
+    assert.equal(toSepaCharacters(name, 70), transliterated))
 }
 
-test('every character of Unicode becomes one that banks take, and nothing is longer than it may be', () => {
+test('every Unicode character is transliterated to allowed characters, within the maximum length', () => {
   for (let code = 1; code < 0x11000; code += 1) {
-    const plain = toSepaCharacters(`a${String.fromCodePoint(code)}`, 12)
-    assert.match(plain, /^[A-Za-z0-9/\-?:().,'+ ]{1,12}$/, code.toString(16))
+    const transliterated = toSepaCharacters(`a${String.fromCodePoint(code)}`, 12)
+    assert.match(transliterated, /^[A-Za-z0-9/\-?:().,'+ ]{1,12}$/, code.toString(16))
   }
   assert.equal(toSepaCharacters('ß'.repeat(100_000), 70), 's'.repeat(70))
 })

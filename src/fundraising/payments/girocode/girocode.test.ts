@@ -20,9 +20,9 @@ before(async () => {
 
 const account = { iban: 'DE89370400440532013000', name: 'Förderverein Käfer & Co', nameOfBank: '' }
 
-/** What a phone would read. SVG and PNG are both turned into pixels first, on grey, as a page in dark colours would show them. */
-async function scanned(picture: Buffer): Promise<string[]> {
-  const { data, info } = await sharp(picture)
+/** Decodes a QR code as a phone would. SVG and PNG are rendered on grey first, as on a page in dark mode. */
+async function scan(readImage: Buffer): Promise<string[]> {
+  const { data, info } = await sharp(readImage)
     .flatten({ background: '#555' })
     .ensureAlpha()
     .raw()
@@ -30,59 +30,67 @@ async function scanned(picture: Buffer): Promise<string[]> {
   return decodeQR({ width: info.width, height: info.height, data }).split('\n')
 }
 
-async function picture(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
-  const answer = await server.app.inject({ method: 'GET', url: path, headers })
-  assert.equal(answer.statusCode, 200, answer.body)
-  return answer.rawPayload
+async function readImage(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  const response = await server.app.inject({ method: 'GET', url: path, headers })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.rawPayload
 }
 
-const withKey = async () => {
+const createTreasurerKey = async () => {
   const { body } = await admin.post('/keys', { name: 'scanner', role: 'treasurer' })
   return { authorization: `Bearer ${body.key}` }
 }
 
-test('the code of a donation says exactly what its text says, as SVG and as PNG, to treasurer and donor', async () => {
+test('the QR code of a donation has its account, amount and reference, as SVG and PNG, for treasurer and donor', async () => {
   const { id } = await aCampaign({ account })
   const { id: donationId, reference, donorToken } = await aDonation(id, { amount: 1234.5 })
   const expected = [
     ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', account.name, account.iban],
     ...['EUR1234.50', 'CHAR', '', reference]
   ]
-  const key = await withKey()
-  for (const form of ['svg', 'png']) {
-    assert.deepEqual(await scanned(await picture(`/campaigns/${id}/donations/${donationId}/qr.${form}`, key)), expected)
-    assert.deepEqual(await scanned(await picture(`/donations/by-token/${donorToken}/qr.${form}`)), expected)
+  const key = await createTreasurerKey()
+  for (const format of ['svg', 'png']) {
+    assert.deepEqual(
+      await scan(await readImage(`/campaigns/${id}/donations/${donationId}/qr.${format}`, key)),
+      expected
+    )
+    assert.deepEqual(await scan(await readImage(`/donations/by-token/${donorToken}/qr.${format}`)), expected)
   }
-  const own = await visitor.get(`/donations/by-token/${donorToken}`)
-  assert.equal(own.body.reference, reference)
+  const asDonor = await visitor.get(`/donations/by-token/${donorToken}`)
+  assert.equal(asDonor.body.reference, reference)
 })
 
-test('the code of a campaign has no amount, and its reference and name as text', async () => {
+test('the QR code of a campaign has no amount, and its reference and name as text', async () => {
   const { id, reference } = await aCampaign({ account, name: 'Neues Dach für die Musikschule' })
-  for (const form of ['svg', 'png']) {
-    assert.deepEqual(await scanned(await picture(`/campaigns/${id}/qr.${form}`)), [
+  for (const format of ['svg', 'png']) {
+    assert.deepEqual(await scan(await readImage(`/campaigns/${id}/qr.${format}`)), [
       ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', account.name, account.iban],
       ...['', 'CHAR', '', `${reference} Neues Dach für die Musikschule`]
     ])
-    const text = (await scanned(await picture(`/campaigns/${id}/qr.${form}`))).at(-1) ?? ''
+    const text = (await scan(await readImage(`/campaigns/${id}/qr.${format}`))).at(-1) ?? ''
     assert.equal(findCampaignReference(text, id), id)
   }
 })
 
-test('amounts have two places and a dot from one cent to the largest', () => {
-  const amountIn = (amountCents: number) =>
+test('amounts have a decimal point and two decimals, from one cent to the largest amount', () => {
+  const formatAmount = (amountCents: number) =>
     buildPayload({ iban: account.iban, holder: 'A', amountCents, text: 'x' }).split('\n')[7]
-  assert.deepEqual([1, 100, 1010, 99_999_999_999].map(amountIn), ['EUR0.01', 'EUR1.00', 'EUR10.10', 'EUR999999999.99'])
+  assert.deepEqual([1, 100, 1010, 99_999_999_999].map(formatAmount), [
+    'EUR0.01',
+    'EUR1.00',
+    'EUR10.10',
+    'EUR999999999.99'
+  ])
 })
 
-test('names and texts are shortened at a character until the code is small enough, references never', () => {
+test('names and texts are shortened at whole characters to the maximum size of the QR code; references are never shortened', () => {
   const reference = 'ACDEF-7KXM-3PFT'
   const names: [string, string][] = [
     ['Kirche', 'Kirche'],
     ['Zeilen\numbruch\r\n  und Tab\t', 'Zeilen umbruch und Tab'],
     ['x'.repeat(140), 'x'.repeat(70)],
     ['ü'.repeat(140), 'ü'.repeat(70)],
-    // Seven code points and 25 bytes each: nobody is cut in half.
+    // Seven code points and 25 bytes each: an emoji is not split.
     ['👩‍👩‍👧‍👦'.repeat(20), '👩‍👩‍👧‍👦'.repeat(5)],
     ['e\u0301'.repeat(60), 'e\u0301'.repeat(35)],
     [`${'x'.repeat(69)} y`, 'x'.repeat(69)]
@@ -105,19 +113,19 @@ test('names and texts are shortened at a character until the code is small enoug
   assert.doesNotMatch(longest, /\ufffd/)
 })
 
-test('the largest code there is can be scanned', async () => {
+test('the largest QR code can be scanned', async () => {
   const { id, reference } = await aCampaign({
     account: { ...account, name: 'Ä'.repeat(140) },
     name: 'ß'.repeat(200)
   })
-  for (const form of ['svg', 'png']) {
-    const lines = await scanned(await picture(`/campaigns/${id}/qr.${form}`))
+  for (const format of ['svg', 'png']) {
+    const lines = await scan(await readImage(`/campaigns/${id}/qr.${format}`))
     assert.equal(lines[5], 'Ä'.repeat(70))
     assert.match(lines[10] ?? '', new RegExp(`^${reference} ß{50,}$`))
   }
 })
 
-test('where no bank would carry the transfer out there is no code, and the answer says why', async () => {
+test('there is no QR code for an account or campaign without a possible transfer, and the error gives the reason', async () => {
   const refused: [object, RegExp][] = [
     [{ account: { ...account, iban: 'DE00370400440532013000' } }, /IBAN of the campaign is not valid/],
     [{ account: { ...account, iban: 'BR1800360305000010009795493C1' } }, /outside the SEPA/],
@@ -126,12 +134,12 @@ test('where no bank would carry the transfer out there is no code, and the answe
     [{ status: 'closed' }, /the campaign is closed/],
     [{ endsAt: '2020-01-01T00:00:00Z' }, /the campaign is closed/]
   ]
-  for (const [fields, why] of refused) {
+  for (const [fields, reason] of refused) {
     const { id } = await aCampaign(fields)
-    for (const form of ['svg', 'png']) {
-      const { status, body } = await visitor.get(`/campaigns/${id}/qr.${form}`)
+    for (const format of ['svg', 'png']) {
+      const { status, body } = await visitor.get(`/campaigns/${id}/qr.${format}`)
       assert.deepEqual([status, body.code], [409, 'no-qr-code'])
-      assert.match(body.detail, why)
+      assert.match(body.detail, reason)
     }
   }
   const german = await visitor.get(`/campaigns/${(await aCampaign(refused[0]?.[0])).id}/qr.svg`, {
@@ -140,73 +148,73 @@ test('where no bank would carry the transfer out there is no code, and the answe
   assert.match(german.body.detail, /IBAN der Spendenaktion ist nicht gültig/)
 })
 
-test('within the European Economic Area a code does without the BIC where that is not known', async () => {
+test('within the European Economic Area a QR code needs no BIC', async () => {
   for (const iban of ['AT611904300234573201', 'LI21088100002324013AA', 'NO9386011117947']) {
     const { id } = await aCampaign({ account: { ...account, iban } })
-    const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+    const lines = await scan(await readImage(`/campaigns/${id}/qr.png`))
     assert.deepEqual([lines[4], lines[6]], ['', iban])
   }
 })
 
-test('a donation to an account in Switzerland has no code, and says why', async () => {
+test('a donation to an account in Switzerland has no QR code, and the error gives the reason', async () => {
   const { id } = await aCampaign({ account: { ...account, iban: 'CH9300762011623852957' } })
   const { id: donationId, donorToken } = await aDonation(id)
-  const own = await visitor.get(`/donations/by-token/${donorToken}/qr.svg`, { 'accept-language': 'de' })
-  assert.deepEqual([own.status, own.body.code], [409, 'no-qr-code'])
-  assert.match(own.body.detail, /ist die BIC nötig/)
+  const asDonor = await visitor.get(`/donations/by-token/${donorToken}/qr.svg`, { 'accept-language': 'de' })
+  assert.deepEqual([asDonor.status, asDonor.body.code], [409, 'no-qr-code'])
+  assert.match(asDonor.body.detail, /ist die BIC nötig/)
   assert.equal((await treasurer.get(`/campaigns/${id}/donations/${donationId}/qr.png`)).status, 409)
 })
 
-test('in another currency than EUR there is no code', async () => {
-  const abroad = await startCampaigns({ env: { CURRENCY: 'USD' } })
-  const { id } = await abroad.aCampaign({ account })
-  const { donorToken } = await abroad.aDonation(id)
+test('there is no QR code in another currency than EUR', async () => {
+  const otherCurrency = await startCampaigns({ env: { CURRENCY: 'USD' } })
+  const { id } = await otherCurrency.aCampaign({ account })
+  const { donorToken } = await otherCurrency.aDonation(id)
   for (const path of [`/campaigns/${id}/qr.svg`, `/donations/by-token/${donorToken}/qr.png`]) {
-    const { status, body } = await abroad.visitor.get(path)
+    const { status, body } = await otherCurrency.visitor.get(path)
     assert.deepEqual([status, body.code], [409, 'no-qr-code'])
     assert.match(body.detail, /USD/)
   }
 })
 
-test('a donation has a code while its money is awaited, also when the campaign has closed or is gone', async () => {
+test('a pending donation has a QR code, for its donor even if the campaign is closed or deleted; other donations have none', async () => {
   const { id } = await aCampaign({ account })
-  const awaited = await aDonation(id)
+  const pending = await aDonation(id)
   const { version, ...fields } = (await admin.get(`/campaigns/${id}`)).body
   assert.equal((await admin.put(`/campaigns/${id}`, { ...fields, status: 'closed' })).status, 200)
-  assert.equal((await visitor.get(`/donations/by-token/${awaited.donorToken}/qr.svg`)).status, 200)
-  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${awaited.id}/qr.svg`)).status, 200)
+  assert.equal((await visitor.get(`/donations/by-token/${pending.donorToken}/qr.svg`)).status, 200)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${pending.id}/qr.svg`)).status, 200)
   await admin.delete(`/campaigns/${id}`)
-  assert.equal((await visitor.get(`/donations/by-token/${awaited.donorToken}/qr.svg`)).status, 200)
-  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${awaited.id}/qr.svg`)).status, 404)
+  assert.equal((await visitor.get(`/donations/by-token/${pending.donorToken}/qr.svg`)).status, 200)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${pending.id}/qr.svg`)).status, 404)
   assert.equal((await visitor.get(`/campaigns/${id}/qr.svg`)).status, 404)
 
   const other = (await aCampaign({ account })).id
   for (const status of ['TRANSFERRED', 'CANCELLED', 'FAILED']) {
-    const made = await aDonation(other)
-    const path = `/campaigns/${other}/donations/${made.id}`
+    const created = await aDonation(other)
+    const path = `/campaigns/${other}/donations/${created.id}`
     await treasurer.patch(path, { status })
-    for (const one of [`${path}/qr.svg`, `/donations/by-token/${made.donorToken}/qr.png`]) {
-      const answer = await treasurer.get(one)
-      assert.deepEqual([answer.status, answer.body.code], [409, 'no-qr-code'])
-      assert.match(answer.body.detail, new RegExp(status))
+    for (const one of [`${path}/qr.svg`, `/donations/by-token/${created.donorToken}/qr.png`]) {
+      const response = await treasurer.get(one)
+      assert.deepEqual([response.status, response.body.code], [409, 'no-qr-code'])
+      assert.match(response.body.detail, new RegExp(status))
     }
   }
 })
 
-test('the code of a donation is for treasurers and its donor, that of a draft for those who write it', async () => {
+test('only treasurers and the donor get the QR code of a donation, and only editors that of a draft campaign', async () => {
   const { id } = await aCampaign({ account })
-  const made = await aDonation(id)
-  const path = `/campaigns/${id}/donations/${made.id}/qr.svg`
+  const created = await aDonation(id)
+  const path = `/campaigns/${id}/donations/${created.id}/qr.svg`
   assert.equal((await visitor.get(path)).status, 401)
   assert.equal((await editor.get(path)).status, 403)
   assert.equal((await treasurer.get(path)).status, 200)
-  assert.equal((await visitor.get(`/donations/by-token/${made.donorToken}x/qr.svg`)).status, 404)
+  assert.equal((await visitor.get(`/donations/by-token/${created.donorToken}x/qr.svg`)).status, 404)
   const draft = await aCampaign({ account, status: 'draft' })
   assert.equal((await visitor.get(`/campaigns/${draft.id}/qr.svg`)).status, 404)
   assert.equal((await editor.get(`/campaigns/${draft.id}/qr.svg`)).status, 200)
 })
 
-test('a code that many ask for is drawn once, for each language and form, until something in it changes', async () => {
+test('a QR code is drawn once per content, format and language of the SVG title, until its content changes', async () => {
   const { id } = await aCampaign({ account, name: 'Drawn once' })
   const { donorToken } = await aDonation(id)
   const before = imageCache.count()
@@ -221,21 +229,21 @@ test('a code that many ask for is drawn once, for each language and form, until 
   await visitor.get(`/campaigns/${id}/qr.svg`, { 'accept-language': 'de' })
   assert.equal(imageCache.count() - before, 4)
   await admin.patch(`/campaigns/${id}`, { name: 'Drawn twice' })
-  const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+  const lines = await scan(await readImage(`/campaigns/${id}/qr.png`))
   assert.match(lines.at(-1) ?? '', /Drawn twice$/)
   assert.equal(imageCache.count() - before, 5)
 })
 
-test('only so many codes are kept, and those that were asked for last', () => {
-  const few = createImageCache(2)
-  for (const payload of ['a', 'b', 'a', 'c', 'a']) few.draw('png', payload, '')
-  assert.equal(few.count(), 3)
-  few.draw('png', 'b', '')
-  assert.equal(few.count(), 4)
-  assert.deepEqual(few.draw('png', 'a', ''), createImageCache().draw('png', 'a', ''))
+test('the cache of QR codes has a maximum size and evicts the least recently used', () => {
+  const smallCache = createImageCache(2)
+  for (const payload of ['a', 'b', 'a', 'c', 'a']) smallCache.draw('png', payload, '')
+  assert.equal(smallCache.count(), 3)
+  smallCache.draw('png', 'b', '')
+  assert.equal(smallCache.count(), 4)
+  assert.deepEqual(smallCache.draw('png', 'a', ''), createImageCache().draw('png', 'a', ''))
 })
 
-test('a code is drawn again only when something in it changed, and says what it is in the language of the reader', async () => {
+test('a QR code responds 304 until its content changes, and its title is in the language of the reader', async () => {
   const { id, reference } = await aCampaign({ account: { ...account, name: 'Käfer <b>&</b> Co' }, name: 'Dach' })
   const path = `/campaigns/${id}/qr.svg`
   const first = await visitor.get(path)

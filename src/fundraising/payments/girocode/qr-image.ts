@@ -1,6 +1,7 @@
 import type * as Uqr from 'uqr'
-import type { Language } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { toAmount } from '../../money/money.ts'
 import { encodePng } from './png.ts'
 
@@ -84,16 +85,8 @@ export function formatTitle(
   { holder, amountCents, text }: { holder: string; amountCents: number | null; text: string },
   language: Language
 ): string {
-  if (amountCents === null) {
-    return language === 'de'
-      ? `GiroCode für eine Spende an ${holder}: ${text}`
-      : `GiroCode for a donation to ${holder}: ${text}`
-  }
-  const amount = new Intl.NumberFormat(language === 'de' ? 'de-DE' : 'en-GB', {
-    style: 'currency',
-    currency: 'EUR'
-  }).format(toAmount(amountCents))
-  return language === 'de'
-    ? `GiroCode: ${amount} an ${holder}, Verwendungszweck ${text}`
-    : `GiroCode: ${amount} to ${holder}, reference ${text}`
+  const strings = getMessages('girocode', language)
+  if (amountCents === null) return strings.title({ holder, text })
+  const format = new Intl.NumberFormat(getLocale(language), { style: 'currency', currency: 'EUR' })
+  return strings.titleWithAmount({ amount: format.format(toAmount(amountCents)), holder, text })
 }

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { listUnprintable } from '#platform/images/fonts.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, toLegalLanguage } from '#platform/language.ts'
 import { toLocalDay } from '../../dates.ts'
 import * as organisation from '../../organisation/queries.ts'
 import {
@@ -135,5 +135,5 @@ function getDonor(chosen: ReceiptCandidate[]): Donor {
 
 /** The German tax office requires the German form, whatever the donor's language. */
 function getLanguage({ address, language }: Donor): Language {
-  return address.country === 'DE' ? 'de' : (language ?? 'en')
+  return address.country === 'DE' ? 'de' : toLegalLanguage(language ?? 'en')
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatAmountInWords } from './amount-in-words.ts'
 
-test('amounts are spelled out in full', () => {
+test('amounts are written in words, in German and English', () => {
   for (const [cents, german, english] of [
     [1, 'ein Cent', 'one cent'],
     [100, 'ein Euro', 'one euro'],

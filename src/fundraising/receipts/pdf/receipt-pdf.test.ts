@@ -34,12 +34,12 @@ const content: ReceiptContent = {
   donations: [],
   replaces: null
 }
-const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
-const picture = Buffer.from(signature, 'base64')
+const repeatToLength = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const signatureImage = Buffer.from(signature, 'base64')
 
-test('the same content is the same file, tagged and in its language', async () => {
-  const file = await buildReceiptPdf(content, { signature: picture })
-  assert.ok(file.equals(await buildReceiptPdf(content, { signature: picture })))
+test('the same content gives the same PDF file, which is tagged and has its language', async () => {
+  const file = await buildReceiptPdf(content, { signature: signatureImage })
+  assert.ok(file.equals(await buildReceiptPdf(content, { signature: signatureImage })))
   const text = file.toString('latin1')
   assert.match(text, /\/Lang \(de\)/)
   assert.match(text, /\/Marked true/)
@@ -47,7 +47,7 @@ test('the same content is the same file, tagged and in its language', async () =
   for (const tag of ['H1', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'])
     assert.match(text, new RegExp(`/S /${tag}\\b`), tag)
   assert.match(text, /pdfuaid:part/)
-  assert.doesNotMatch(text, /Helvetica/, 'no font that is not embedded')
+  assert.doesNotMatch(text, /Helvetica/, 'all fonts are embedded')
   const [page = ''] = await readPdfPages(file)
   assert.ok(page.includes(content.donor.name), page)
   assert.match(
@@ -56,24 +56,40 @@ test('the same content is the same file, tagged and in its language', async () =
   )
 })
 
-test('the official form stays on one page, however long everything is', { skip: skipUnlessFull }, async () => {
-  const place = { street: long('Straße ', 140), postalCode: long('M', 60), city: long('Ort ', 140), country: 'AT' }
+test('the official form fits on one page, even with the longest values', { skip: skipUnlessFull }, async () => {
+  const longAddress = {
+    street: repeatToLength('Straße ', 140),
+    postalCode: repeatToLength('M', 60),
+    city: repeatToLength('Ort ', 140),
+    country: 'AT'
+  }
   const issuer = {
     ...content.issuer,
-    ...{ legalName: long('W', 140), address: place, taxOffice: long('Amt ', 100), taxNumber: long('1/', 100) },
-    ...{ purposes: long('der Förderung ', 300), signatory: long('W', 140), signatoryRole: long('Amt ', 140) },
+    ...{
+      legalName: repeatToLength('W', 140),
+      address: longAddress,
+      taxOffice: repeatToLength('Amt ', 100),
+      taxNumber: repeatToLength('1/', 100)
+    },
+    ...{
+      purposes: repeatToLength('der Förderung ', 300),
+      signatory: repeatToLength('W', 140),
+      signatoryRole: repeatToLength('Amt ', 140)
+    },
     taxOfficeInformedOn: '2026-01-01'
   }
-  const donor = { name: long('W', 140), address: place }
-  const full = { ...content, issuer, donor, amountCents: 99_999_999_999, replaces: 'FMK-2026-000001' }
+  const donor = { name: repeatToLength('W', 140), address: longAddress }
+  const longest = { ...content, issuer, donor, amountCents: 99_999_999_999, replaces: 'FMK-2026-000001' }
   for (const kind of ['single', 'collective'] as const) {
-    const pages = await readPdfPages(await buildReceiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
+    const pages = await readPdfPages(
+      await buildReceiptPdf({ ...longest, kind }, { isCopy: true, signature: signatureImage })
+    )
     assert.equal(pages.length, kind === 'single' ? 1 : 2)
     assert.ok(pages[0]?.endsWith('(§ 63 Abs. 5 AO).'), pages[0])
   }
 })
 
-test('an annex goes on over pages, and every gift is in it', async () => {
+test('the annex of a collective receipt continues over pages and contains every donation', async () => {
   const donations = Array.from({ length: 100 }, (_, index) => ({
     ...{ campaignId: 1, id: '', reference: '', receivedOn: '2026-03-04' },
     amountCents: 1000 + index
@@ -88,31 +104,31 @@ test('an annex goes on over pages, and every gift is in it', async () => {
   }
 })
 
-test('what no letter is there for is found out', () => {
+test('characters without a glyph are listed', () => {
   assert.deepEqual(listUnprintable('Zoë Łukasiewicz Ελένη Иван Nguyễn'), [])
   assert.deepEqual(listUnprintable('王 😀 王'), ['王', '😀'])
 })
 
-test('name and address stand where the window of an envelope is, and nothing else but the sender', async () => {
-  const long = {
+test('the window of an envelope shows name and address of the donor and the sender, and no other text', async () => {
+  const repeatToLength = {
     name: 'Prof. Dr. Dr. h. c. Friederike-Charlotte Freifrau von und zu Hohenstein-Wolkenburg',
     address: { ...address, street: 'An der alten Ziegelei hinter dem Kloster Sankt Maximilian 123a', country: 'AT' }
   }
   for (const language of ['de', 'en'] as const) {
-    for (const donor of [content.donor, long]) {
+    for (const donor of [content.donor, repeatToLength]) {
       const file = await buildReceiptPdf({ ...content, language, donor }, { signature: undefined })
-      const shown = (await textsOn(file)).filter(({ fromTop }) => fromTop > 45 && fromTop <= 90)
-      const text = shown.map(one => one.text).join(' ')
+      const inWindow = (await readTexts(file)).filter(({ fromTop }) => fromTop > 45 && fromTop <= 90)
+      const text = inWindow.map(one => one.text).join(' ')
       for (const part of [...donor.name.split(' '), donor.address.city])
         assert.ok(text.includes(part), `${part}: ${text}`)
       assert.doesNotMatch(text, /Bestätigung|Betrag|We confirm/)
-      for (const one of shown) assert.ok(one.fromLeft >= 20 && one.fromLeft + one.width <= 110, JSON.stringify(one))
+      for (const one of inWindow) assert.ok(one.fromLeft >= 20 && one.fromLeft + one.width <= 110, JSON.stringify(one))
     }
   }
 })
 
-/** What stands on the first page and where, in millimetres. */
-async function textsOn(file: Buffer): Promise<{ text: string; fromTop: number; fromLeft: number; width: number }[]> {
+/** The texts of the first page with their positions in millimetres. */
+async function readTexts(file: Buffer): Promise<{ text: string; fromTop: number; fromLeft: number; width: number }[]> {
   const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
   const { items } = await page.getTextContent()
   const mm = 25.4 / 72

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
-import { type Language, languages } from '#platform/language.ts'
+import { type Language, legalLanguages } from '#platform/language.ts'
 import { donationKinds } from '../../donation-kind.ts'
 import { Address } from '../../money/address.ts'
 import { buildAmountSchema } from '../../money/money.ts'
@@ -71,7 +71,7 @@ export const ReceiptRunPreview = NamedObject('ReceiptRunPreview', {
     Type.Object({
       donor: Type.Object({ name: Type.String(), address: Address }),
       kind: Type.Enum([...receiptKinds]),
-      language: Type.Enum([...languages]),
+      language: Type.Enum([...legalLanguages]),
       period: Type.Object({ from: Day, to: Day }),
       amount: buildAmountSchema('Total of the receipt.'),
       currency: Type.String(),
@@ -101,7 +101,7 @@ export const PreviewQuery = Type.Object({
   language: Type.Optional(
     Type.Unsafe<Language>({
       type: 'string',
-      enum: [...languages],
+      enum: [...legalLanguages],
       description: 'Language of all receipts; default: each donor’s own.'
     })
   ),
@@ -115,7 +115,7 @@ export type PreviewQuery = Static<typeof PreviewQuery>
 export const NewReceiptRun = NamedObject('NewReceiptRun', {
   year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'Year of the payments.' }),
   language: Type.Optional(
-    Type.Enum([...languages], { description: 'Language of all receipts; default: each donor’s own.' })
+    Type.Enum([...legalLanguages], { description: 'Language of all receipts; default: each donor’s own.' })
   ),
   send: Type.Optional(
     Type.Boolean({ description: 'Whether to email receipts to donors with an email address. Default: false.' })

@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { toAmount } from '../../money/money.ts'
 import type { ReceiptCandidate } from '../issuing/eligible-payments.ts'
 import type { NamePlan, RunRow } from './queries.ts'
@@ -49,6 +49,6 @@ export function toWire(run: RunRow, language: Language): ReceiptRun {
       const count = skipped[reason] ?? 0
       return count === 0 ? [] : [{ reason, count }]
     }),
-    problems: problems.map(({ code, message }) => ({ code, message: message[language] }))
+    problems: problems.map(({ code, message }) => ({ code, message: pickByLanguage(message, language) }))
   }
 }

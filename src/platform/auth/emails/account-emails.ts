@@ -1,6 +1,7 @@
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import type { Email, EmailTemplates } from '../../email/outbox.ts'
+import { pickByLanguage } from '../../language.ts'
 import * as site from '../../site/queries.ts'
 import { issueLink, linkLifetimesMs, toLinkPath } from '../account-links/account-link.ts'
 import * as invitations from '../invitations/queries.ts'
@@ -29,7 +30,7 @@ async function renderInvitation(db: Database, { publicUrl }: Settings, about: st
   const { id, name, email, language } = invitation
   const token = await issueLink(db, { invitationId: id }, new Date(invitation.expiresAt), now)
   const { name: siteName } = await site.find(db)
-  const words = accountEmailStrings[language].invitation
+  const words = pickByLanguage(accountEmailStrings, language).invitation
   return toEmail(email, words({ name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
 }
 
@@ -41,7 +42,7 @@ async function renderPasswordReset(db: Database, { publicUrl }: Settings, about:
   const expiresAt = new Date(now.getTime() + linkLifetimesMs.resetByMail)
   const token = await issueLink(db, { userId: user.id }, expiresAt, now)
   const { name: siteName } = await site.find(db)
-  const words = accountEmailStrings[user.language].passwordReset
+  const words = pickByLanguage(accountEmailStrings, user.language).passwordReset
   return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
 }
 
@@ -54,7 +55,7 @@ async function renderNotice(
   const user = await users.find(db, Number(about))
   if (user === undefined) return undefined
   const { name: siteName } = await site.find(db)
-  const words = accountEmailStrings[user.language][kind]
+  const words = pickByLanguage(accountEmailStrings, user.language)[kind]
   return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl, provider: openid?.name ?? '' }))
 }
 

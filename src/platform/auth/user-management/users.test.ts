@@ -141,13 +141,21 @@ test('changing or deleting a user with an outdated ETag is refused with 412', as
   assert.equal((await admin.get(`/users/${id}`)).body.name, 'First')
 })
 
-test('requests with the same Idempotency-Key create one user, and another body is refused', async () => {
+test('requests with the same Idempotency-Key create one user, another body is refused, and the stored hash of the body, which contains a password, is salted', async () => {
   const body = newUser()
   const headers = { 'idempotency-key': 'make-anna-once' }
   const first = await admin.post('/users', body, headers)
   const again = await admin.post('/users', body, headers)
   assert.deepEqual([again.status, again.body], [201, first.body])
   assert.equal((await admin.post('/users', newUser(), headers)).status, 422)
+  // The same body with another key, when the email address can be used again.
+  await admin.delete(`/users/${first.body.id}`)
+  assert.equal((await admin.post('/users', body, { 'idempotency-key': 'make-anna-again' })).status, 201)
+  const hashes = await store.all<{ hash: string }>(
+    sql`select encode(body_hash, 'hex') as hash from platform.idempotency order by created_at desc limit 2`
+  )
+  assert.equal(hashes.length, 2)
+  assert.notEqual(hashes[0]?.hash, hashes[1]?.hash)
 })
 
 test('users can read their own account, and change only its name and language', async () => {

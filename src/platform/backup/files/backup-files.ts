@@ -43,11 +43,7 @@ export async function requireBackup(folder: string, name: string): Promise<Backu
   return { name, kind, path, bytes: found.size, createdAt: found.mtime.toISOString() }
 }
 
-export async function buildOverview(
-  db: Database,
-  settings: BackupSettings,
-  canRestore: boolean
-): Promise<BackupOverview> {
+export async function buildOverview(db: Database, settings: BackupSettings): Promise<BackupOverview> {
   const { folder, scheduleMinute, keepDays, keepMonths, maxAgeDays, s3 } = settings
   const [backups, status, unfinished] = await Promise.all([
     listBackups(folder),
@@ -74,8 +70,7 @@ export async function buildOverview(
     lastRestore:
       lastRestore === undefined
         ? null
-        : { ...lastRestore, takenAt: lastRestore.takenAt ?? null, failure: lastRestore.failure ?? null },
-    canRestore
+        : { ...lastRestore, takenAt: lastRestore.takenAt ?? null, failure: lastRestore.failure ?? null }
   }
 }
 

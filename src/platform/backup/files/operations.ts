@@ -17,8 +17,8 @@ export interface BackupOperations {
   /** Rejects an archive with values that are encrypted with a key that this instance does not have. */
   requireKeys(archive: Archive): Promise<void>
   /**
-   * Stops the server after the responses in flight, restores the backup, and starts the server again; undefined where a
-   * process cannot do that. Returns false if a restore has already started.
+   * Stops the server after the responses in flight, restores the backup, and starts the server again. Returns false if a
+   * restore has already started.
    */
-  startRestore?: ((request: RestoreRequest) => boolean) | undefined
+  startRestore(request: RestoreRequest): boolean | Promise<boolean>
 }

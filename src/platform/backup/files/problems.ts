@@ -53,12 +53,6 @@ export const newBackupUnusableProblem = (reason: string) =>
     de: `Diese Sicherung kann nicht wiederhergestellt werden: ${reason}`
   })
 
-export const newRestoreUnavailableProblem = () =>
-  new Problem(409, 'restore-unavailable', {
-    en: 'This server runs several processes (WORKERS), so a backup is restored on the command line: kalends restore.',
-    de: 'Dieser Server läuft mit mehreren Prozessen (WORKERS). Stellen Sie die Sicherung auf der Kommandozeile wieder her: kalends restore.'
-  })
-
 export const newRestoreRunningProblem = () =>
   new Problem(409, 'restore-running', {
     en: 'A restore has already started.',

@@ -5,7 +5,7 @@ import { recordDownload } from '../status.ts'
 import { buildOverview, requireBackup, startBackup } from './backup-files.ts'
 import { issueTicket, openRange, parseRange, readTicket } from './download.ts'
 import type { BackupOperations } from './operations.ts'
-import { newBackupUnusableProblem, newRestoreRunningProblem, newRestoreUnavailableProblem } from './problems.ts'
+import { newBackupUnusableProblem, newRestoreRunningProblem } from './problems.ts'
 import { BackupDownload, BackupOverview, StartedBackup, StartedRestore, UploadPiece, UploadState } from './schema.ts'
 import { storePiece } from './upload.ts'
 
@@ -29,7 +29,7 @@ export function registerBackupRoutes(scope: RouteContext, operations: BackupOper
     },
     handler: async (_, reply) => {
       reply.header('cache-control', 'no-store')
-      return await buildOverview(db, backup, operations.startRestore !== undefined)
+      return await buildOverview(db, backup)
     }
   })
 
@@ -113,7 +113,7 @@ export function registerBackupRoutes(scope: RouteContext, operations: BackupOper
         'Replaces all data of the site by that of the backup. The backup is verified first; then the site responds 503 until everything is restored, and all users sign in again. The replaced data is saved as a backup. If anything fails, nothing has changed.',
       problems: {
         404: ['backup-not-found'],
-        409: ['restore-running', 'restore-unavailable'],
+        409: ['restore-running'],
         422: ['backup-unusable']
       },
       params: BackupParams,
@@ -121,10 +121,8 @@ export function registerBackupRoutes(scope: RouteContext, operations: BackupOper
     },
     handler: async (request, reply) => {
       const { path, name } = await requireBackup(backup.folder, request.params.backupName)
-      const { startRestore } = operations
-      if (startRestore === undefined) throw newRestoreUnavailableProblem()
       const manifest = await checkArchive(path, name)
-      if (!startRestore({ path, by: request.caller.name })) throw newRestoreRunningProblem()
+      if (!(await operations.startRestore({ path, by: request.caller.name }))) throw newRestoreRunningProblem()
       log.info({ name }, 'restore requested')
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
       return reply.code(202).send({ takenAt: manifest.takenAt ?? null, program: manifest.program, rows })

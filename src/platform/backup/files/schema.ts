@@ -50,10 +50,7 @@ export const BackupOverview = NamedObject('BackupOverview', {
       takenAt: Nullable(Instant),
       failure: Nullable(Type.String({ description: 'Reason of a failed restore, which has changed nothing.' }))
     })
-  ),
-  canRestore: Type.Boolean({
-    description: 'False where WORKERS is above 1: use the command kalends restore there.'
-  })
+  )
 })
 export type BackupOverview = Static<typeof BackupOverview>
 

@@ -1,9 +1,9 @@
 import type { AccountRequest, NewAccountRequest } from '#fundraising/account-requests/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatIban } from '../../format/format.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { accountRequestStrings } from './strings.ts'
 
 export const accountRequestsPath = '/admin/account-requests'
 
@@ -23,7 +23,7 @@ export function isSecondPersonNeeded(error: unknown): boolean {
 /** Shows pending account changes on the page where the account is edited. */
 export function AccountRequestNotices({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
   const { language, site } = context
-  const strings = accountRequestStrings[language]
+  const strings = getMessages('account-request', language)
   return (
     <>
       {requests.map(({ id, account, askedBy, askedAt, canConfirm, isOwn }) => {
@@ -32,8 +32,8 @@ export function AccountRequestNotices({ context, requests }: { context: AdminCon
         return (
           <p key={id} class="notice warn">
             {account === null
-              ? strings.waitingToTurnOff(who, at)
-              : strings.waitingFor(formatIban(account.iban), who, at)}{' '}
+              ? strings.waitingToTurnOff({ who, at })
+              : strings.waitingFor({ iban: formatIban(account.iban), who, at })}{' '}
             <a href={`${accountRequestsPath}/${id}`}>
               {canConfirm ? strings.decide : isOwn ? strings.toWithdraw : strings.look}
             </a>
@@ -46,13 +46,13 @@ export function AccountRequestNotices({ context, requests }: { context: AdminCon
 
 /** Tells users who can confirm an account change that one is pending. */
 export function SecondPersonNotice({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
-  const strings = accountRequestStrings[context.language]
+  const strings = getMessages('account-request', context.language)
   const waiting = requests.filter(({ canConfirm }) => canConfirm)
   const [first] = waiting
   if (first === undefined) return null
   return (
     <p class="notice warn">
-      {strings.dashboard(waiting.length)}{' '}
+      {strings.dashboard({ count: waiting.length })}{' '}
       <a href={waiting.length === 1 ? `${accountRequestsPath}/${first.id}` : accountRequestsPath}>{strings.decide}</a>
     </p>
   )

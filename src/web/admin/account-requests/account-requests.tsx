@@ -1,13 +1,12 @@
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatDateTime, formatIban } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { accountRequestsPath, listAccountRequests } from './account-request-notices.tsx'
-import { accountRequestStrings } from './strings.ts'
 
 const readers: AdminRole[] = ['editor', 'treasurer']
 
@@ -34,7 +33,7 @@ async function confirm(context: AdminContext): Promise<AdminPage | Redirect> {
   } catch (error) {
     return buildRequestPage(context, request, toFormErrors(error).general)
   }
-  const { confirmed } = accountRequestStrings[context.language]
+  const { confirmed } = getMessages('account-request', context.language)
   context.flash({ text: request.change === 'turn_off' ? confirmed.turnOff : confirmed.account })
   return redirect(getEditPath(context, request), 303)
 }
@@ -42,7 +41,7 @@ async function confirm(context: AdminContext): Promise<AdminPage | Redirect> {
 async function end(context: AdminContext): Promise<Redirect> {
   const request = await findRequest(context)
   await context.api.delete(getApiPath(context))
-  const strings = accountRequestStrings[context.language]
+  const strings = getMessages('account-request', context.language)
   context.flash({ text: request.isOwn ? strings.withdrawn : strings.rejected })
   return redirect(getEditPath(context, request), 303)
 }
@@ -54,12 +53,13 @@ function getEditPath(context: AdminContext, { campaignId }: AccountRequest): str
 }
 
 function getTitle(context: AdminContext, { change, campaignName }: AccountRequest): string {
-  return accountRequestStrings[context.language].what[change](campaignName ?? '')
+  const { what } = getMessages('account-request', context.language)
+  return change === 'campaign_account' ? what[change]({ campaign: campaignName ?? '' }) : what[change]
 }
 
 function buildListPage(context: AdminContext, requests: AccountRequest[]): AdminPage {
   const { language, site } = context
-  const strings = accountRequestStrings[language]
+  const strings = getMessages('account-request', language)
   return {
     title: strings.title,
     menu: '/admin/campaigns',
@@ -76,10 +76,10 @@ function buildListPage(context: AdminContext, requests: AccountRequest[]): Admin
                     <a href={`${accountRequestsPath}/${request.id}`}>{getTitle(context, request)}</a>
                   </p>
                   <p class="line-hint">
-                    {strings.waiting(
-                      formatActor(language, request.askedBy),
-                      formatDateTime(language, request.askedAt, site.timezone)
-                    )}
+                    {strings.waiting({
+                      who: formatActor(language, request.askedBy),
+                      at: formatDateTime(language, request.askedAt, site.timezone)
+                    })}
                   </p>
                 </div>
               </li>
@@ -94,7 +94,7 @@ function buildListPage(context: AdminContext, requests: AccountRequest[]): Admin
 /** Confirmation page with all facts the second person needs to decide. */
 function buildRequestPage(context: AdminContext, request: AccountRequest, refused?: string): AdminPage {
   const { language } = context
-  const strings = accountRequestStrings[language]
+  const strings = getMessages('account-request', language)
   const { canConfirm, isOwn, account } = request
   return {
     title: getTitle(context, request),
@@ -103,13 +103,13 @@ function buildRequestPage(context: AdminContext, request: AccountRequest, refuse
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[language].mend} errors={{}} general={refused} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={{}} general={refused} />
         <p class="lead">
           {canConfirm ? (account === null ? strings.askToTurnOff : strings.ask) : isOwn ? strings.own : strings.others}
         </p>
-        <section class="card">
+        <div class="card">
           <Facts context={context} request={request} />
-        </section>
+        </div>
         <div class="actions">
           {canConfirm ? (
             <Form context={context} action={`${accountRequestsPath}/${request.id}/confirm`}>
@@ -134,7 +134,7 @@ function buildRequestPage(context: AdminContext, request: AccountRequest, refuse
 
 function Facts({ context, request }: { context: AdminContext; request: AccountRequest }) {
   const { language, site } = context
-  const strings = accountRequestStrings[language]
+  const strings = getMessages('account-request', language)
   const { account, ibanBefore, campaignId, campaignName, askedBy, askedAt, expiresAt } = request
   return (
     <dl class="facts facts-grid">

@@ -1,11 +1,9 @@
 import type { ListedSession } from '#platform/auth/sessions/schema.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, isLanguage, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
@@ -21,8 +19,8 @@ export function registerAccountRoutes(pages: AdminRouter): void {
     try {
       const changes = { name: getFormField(context, 'name'), language: getFormField(context, 'language') }
       await context.api.patch('/users/me', changes)
-      const spokenIn = changes.language === 'de' ? 'de' : 'en'
-      context.flash({ text: adminStrings[spokenIn].saved })
+      const spokenIn = isLanguage(changes.language) ? changes.language : context.language
+      context.flash({ text: getMessages('admin', spokenIn).saved })
       return redirect('/admin/account', 303)
     } catch (error) {
       return await buildPage(context, toFormErrors(error))
@@ -36,7 +34,7 @@ export function registerAccountRoutes(pages: AdminRouter): void {
         currentPassword: String(currentPassword),
         newPassword: String(newPassword)
       })
-      context.flash({ text: signInStrings[context.language].account.changed })
+      context.flash({ text: getMessages('sign-in', context.language).account.changed })
       return redirect('/admin/account', 303)
     } catch (error) {
       return await buildPage(context, toFormErrors(error))
@@ -50,8 +48,8 @@ async function buildPage(
 ): Promise<AdminPage> {
   const { user, language } = context
   const { body: sessions } = await context.api.get<ListedSession[]>('/sessions')
-  const strings = signInStrings[language].account
-  const general = adminStrings[language]
+  const strings = getMessages('sign-in', language).account
+  const general = getMessages('admin', language)
   const isSent = context.request.method === 'POST' && context.path === '/admin/account'
   const labels = { name: strings.name, currentPassword: strings.current, newPassword: strings.next }
   const errors = toLabelledErrors(
@@ -86,7 +84,7 @@ async function buildPage(
                   <select {...tied}>
                     {languages.map(one => (
                       <option key={one} value={one} selected={one === chosen}>
-                        {general.languages[one]}
+                        {formatLanguageName(one, language)}
                       </option>
                     ))}
                   </select>
@@ -108,10 +106,10 @@ async function buildPage(
           </Form>
         </section>
         <section class="card" aria-labelledby="security">
-          <h2 id="security">{secondFactorStrings[language].title}</h2>
-          <p>{secondFactorStrings[language].lead}</p>
+          <h2 id="security">{getMessages('second-factor', language).title}</h2>
+          <p>{getMessages('second-factor', language).lead}</p>
           <a class="button quiet" href="/admin/account/security">
-            {secondFactorStrings[language].open}
+            {getMessages('second-factor', language).open}
           </a>
         </section>
         <section class="card" aria-labelledby="password">

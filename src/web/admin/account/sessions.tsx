@@ -1,9 +1,8 @@
 import type { ListedSession } from '#platform/auth/sessions/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatRelativeTime } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { reauthenticationStrings } from '../../strings/reauthentication.ts'
 import type { AdminContext, AdminRole, AdminRouter } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
@@ -14,20 +13,20 @@ const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 export function registerSessionRoutes(pages: AdminRouter): void {
   pages.post('/admin/account/sessions/others', everybody, async context => {
     await context.api.delete('/sessions')
-    context.flash({ text: reauthenticationStrings[context.language].sessions.othersEnded })
+    context.flash({ text: getMessages('reauthentication', context.language).sessions.othersEnded })
     return redirect('/admin/account', 303)
   })
 
   pages.post('/admin/account/sessions/:id', everybody, async context => {
     await context.api.delete(`/sessions/${encodeURIComponent(context.params.id ?? '')}`)
-    context.flash({ text: reauthenticationStrings[context.language].sessions.ended })
+    context.flash({ text: getMessages('reauthentication', context.language).sessions.ended })
     return redirect('/admin/account', 303)
   })
 
   pages.post('/admin/users/:id/sign-out', [], async context => {
     const { body: user } = await context.api.get<User>(`/users/${encodeURIComponent(context.params.id ?? '')}`)
     await context.api.delete(`/users/${user.id}/sessions`)
-    context.flash({ text: reauthenticationStrings[context.language].signOut.done(user.name) })
+    context.flash({ text: getMessages('reauthentication', context.language).signOut.done({ name: user.name }) })
     return redirect(`/admin/users/${user.id}`, 303)
   })
 }
@@ -35,7 +34,7 @@ export function registerSessionRoutes(pages: AdminRouter): void {
 /** Active sessions of a user. */
 export function SessionList({ context, sessions }: { context: AdminContext; sessions: ListedSession[] }) {
   const { language, now, site } = context
-  const strings = reauthenticationStrings[language].sessions
+  const strings = getMessages('reauthentication', language).sessions
   return (
     <div class="card">
       <h2>{strings.title}</h2>
@@ -66,7 +65,7 @@ export function SessionList({ context, sessions }: { context: AdminContext; sess
             cell: one => (one.isCurrent ? strings.now : formatRelativeTime(language, one.lastUsedAt, now))
           },
           {
-            label: <span class="visually-hidden">{adminStrings[language].actions}</span>,
+            label: <span class="visually-hidden">{getMessages('admin', language).actions}</span>,
             cell: one =>
               one.isCurrent ? null : (
                 <ActionButton
@@ -99,14 +98,14 @@ export function SessionList({ context, sessions }: { context: AdminContext; sess
 
 /** Browser and system by name: Firefox on Windows. */
 function formatDevice({ language }: AdminContext, { browser, system }: ListedSession): string {
-  const strings = reauthenticationStrings[language].sessions
-  if (browser !== null && system !== null) return strings.on(browser, system)
+  const strings = getMessages('reauthentication', language).sessions
+  if (browser !== null && system !== null) return strings.on({ browser, system })
   return browser ?? system ?? strings.unknown
 }
 
 /** Lets an admin end another user's sessions, such as after a lost device. */
 export function SignOutUser({ context, user }: { context: AdminContext; user: User }) {
-  const strings = reauthenticationStrings[context.language].signOut
+  const strings = getMessages('reauthentication', context.language).signOut
   return (
     <section class="card" aria-labelledby="sign-out">
       <h2 id="sign-out">{strings.title}</h2>

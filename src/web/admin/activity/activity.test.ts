@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { startAdmin } from '#test/support/admin-client.ts'
 import { calendar, campaign, event } from '#test/support/services.ts'
 import { findVerb } from './describe-activity.ts'
-import { activityStrings } from './strings.ts'
 
 const { admin, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
-test('everything that can happen has words in both languages, and can be chosen on the page', async () => {
+test('every action has a text in both languages, and is an option of the filter', async () => {
   const known: { action: string; subject: string }[] = (await admin.get('/actions')).body
   assert.ok(known.length > 40)
   const { text } = await anna.get('/admin/activity')
   for (const { action, subject } of known) {
     for (const language of ['en', 'de'] as const) {
-      assert.ok(activityStrings[language].subjects[subject], `${subject} has no word in ${language}`)
-      assert.ok(findVerb(language, action), `${action} has no word in ${language}`)
+      assert.ok(findText(getMessages('activity', language).subjects, subject), `${subject} has no text in ${language}`)
+      assert.ok(findVerb(language, action), `${action} has no text in ${language}`)
     }
     assert.match(text, new RegExp(`<option value="${action.replace('.', '\\.')}">`))
   }
 })
 
-test('what is done with a webhook is told as a sentence that leads to it', async () => {
+test('actions on a webhook are shown as sentences that link to the webhook', async () => {
   const { id } = (await admin.post('/webhooks', { url: 'https://chat.example.org/in', actions: ['*'] })).body
   await admin.post(`/webhooks/${id}/test`)
   await admin.post(`/webhooks/${id}/secret`)
@@ -31,7 +31,7 @@ test('what is done with a webhook is told as a sentence that leads to it', async
   assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat den Signaturschlüssel des Webhooks/)
 })
 
-test('a change says what changed from what to what, and only that', async () => {
+test('an update lists only the changed fields, with old and new value; long texts are named without content', async () => {
   const { id } = (await admin.post(`${calendar}/events`, { ...event, title: 'Flea market' })).body
   // As the form of the console sends it: with all fields.
   await admin.patch(`${calendar}/events/${id}`, { ...event, title: 'Flea market', start_date: '2027-06-01 18:00:00' })

@@ -4,11 +4,11 @@ import type { Activity } from '#platform/activity/schema.ts'
 import type { Key } from '#platform/auth/keys/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
 import { newCsvWriter } from '#platform/csv/csv.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
-import { formatCount, formatDateTime } from '../../format/format.ts'
+import { formatDateTime } from '../../format/format.ts'
 import { type ApiResponse, withQuery } from '../../server/api-client.ts'
 import { calendarPath, type EventList } from '../../server/calendar-api.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { Filters, Table } from '../shared/table.tsx'
 import {
@@ -19,7 +19,6 @@ import {
   formatActor,
   formatDetails
 } from './describe-activity.ts'
-import { activityStrings } from './strings.ts'
 
 const menu = '/admin/activity'
 const rowsShown = 50
@@ -42,7 +41,7 @@ export function registerActivityRoutes(pages: AdminRouter): void {
     const actors = [
       ...users.body.map(({ id, name }) => `user ${id} (${name})`),
       ...keys.body.map(({ id, name }) => `key ${id} (${name})`),
-      ...Object.keys(activityStrings.en.actors)
+      ...Object.keys(getMessages('activity', 'en').actors)
     ]
     const choices = { actions: known.body.map(({ action }) => action), actors }
     return buildPage(context, answer, choices, { events, campaigns: names })
@@ -93,7 +92,7 @@ async function listEventNames({ api }: AdminContext, rows: Activity[]): Promise<
 
 /** Streams page by page, with backpressure: each page is fetched when the previous one has been read. */
 async function* streamCsvLines(context: AdminContext, first: ApiResponse<Activity[]>): AsyncGenerator<string> {
-  const strings = activityStrings[context.language]
+  const strings = getMessages('activity', context.language)
   const csv = newCsvWriter(context.language)
   const campaigns = await listCampaignNames(context)
   yield csv.formatHeader([strings.when, strings.who, strings.what, strings.details, 'action', 'subject', 'id'])
@@ -131,7 +130,7 @@ function buildPage(
   names: ActivityNames
 ): AdminPage {
   const { language, query, site } = context
-  const strings = activityStrings[language]
+  const strings = getMessages('activity', language)
   const cursor = getNextCursor(answer)
   const filter = getFilter(context)
   return {
@@ -139,14 +138,14 @@ function buildPage(
     menu,
     actions: (
       <a class="button quiet" href={withQuery('/admin/activity.csv', filter)}>
-        {adminStrings[language].csv}
+        {getMessages('admin', language).csv}
       </a>
     ),
     body: (
       <>
         <p class="faded">{strings.lead}</p>
         <ActivityFilters context={context} choices={choices} />
-        <p class="faded">{formatCount(language, Number(answer.header('x-total-count')), ...strings.total)}</p>
+        <p class="faded">{strings.total({ count: Number(answer.header('x-total-count')) })}</p>
         <Table
           context={context}
           caption={strings.list}
@@ -194,7 +193,7 @@ function buildPage(
 
 function ActivityFilters({ context, choices }: { context: AdminContext; choices: ActivityChoices }) {
   const { language, query } = context
-  const strings = activityStrings[language]
+  const strings = getMessages('activity', language)
   const select = (name: 'action' | 'subject' | 'actor', label: string, options: [string, string][]) => {
     const current = query[name] ?? ''
     const isKnown = current === '' || options.some(([value]) => value === current)
@@ -220,14 +219,17 @@ function ActivityFilters({ context, choices }: { context: AdminContext; choices:
   }
   const named = (action: string): [string, string] => {
     const subject = getSubject(action)
-    return [action, `${strings.subjects[subject] ?? subject}: ${findVerb(language, action) ?? action}`]
+    return [action, `${findText(strings.subjects, subject) ?? subject}: ${findVerb(language, action) ?? action}`]
   }
   return (
     <Filters context={context}>
       {select(
         'subject',
         strings.subject,
-        [...new Set(choices.actions.map(getSubject))].map(subject => [subject, strings.subjects[subject] ?? subject])
+        [...new Set(choices.actions.map(getSubject))].map(subject => [
+          subject,
+          findText(strings.subjects, subject) ?? subject
+        ])
       )}
       {select('action', strings.action, choices.actions.map(named))}
       {select(

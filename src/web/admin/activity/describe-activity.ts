@@ -1,13 +1,13 @@
 import type { Activity } from '#platform/activity/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { formatCount, formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
+import { findText, formatMessage, getMessages } from '#platform/messages/messages.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { activityStrings } from './strings.ts'
 
 /** The verb for an action; undefined for actions that have none yet. */
 export function findVerb(language: Language, action: string): string | undefined {
-  const { verbs } = activityStrings[language]
-  return verbs[action] ?? verbs[action.slice(action.indexOf('.') + 1)]
+  const { verbs } = getMessages('activity', language)
+  return findText(verbs, action) ?? findText(verbs, action.slice(action.indexOf('.') + 1))
 }
 
 /** Names of subjects that the activity log stores by id only. */
@@ -18,23 +18,25 @@ export interface ActivityNames {
 
 /** Describes an entry as a sentence: Anna changed the event Summer concert. */
 export function describeActivity({ language, site }: AdminContext, activity: Activity, names: ActivityNames): string {
-  const strings = activityStrings[language]
+  const strings = getMessages('activity', language)
   const who = capitalize(formatActor(language, activity.actor))
   const { amount, campaignId, status } = activity.details
-  const special = strings.special[activity.action]
-  if (special !== undefined) {
-    const campaign = names.campaigns.get(String(campaignId ?? '')) ?? ''
-    const given = typeof amount === 'number' ? formatMoney(language, site.currency, amount, true) : ''
-    const name = activity.subject === 'donation' ? strings.of(given, campaign) : getSubjectName(activity, names)
-    return special(who, name, strings.statuses[String(status)] ?? String(status ?? ''))
-  }
+  const campaign = names.campaigns.get(String(campaignId ?? '')) ?? ''
+  const given = typeof amount === 'number' ? formatMoney(language, site.currency, amount, true) : ''
+  const name =
+    activity.subject === 'donation'
+      ? strings.of({ hasAmount: given !== '', amount: given, hasCampaign: campaign !== '', campaign })
+      : getSubjectName(activity, names)
+  const reached = findText(strings.statuses, String(status)) ?? String(status ?? '')
+  const special = formatMessage(strings.special, activity.action, { who, name, status: reached })
+  if (special !== undefined) return special
   const verb = activity.action.slice(activity.action.indexOf('.') + 1)
-  return strings.sentence(
+  const what = [findText(strings.the, activity.subject) ?? activity.subject, getSubjectName(activity, names)]
+  return strings.sentence({
     who,
-    strings.done[verb] ?? verb,
-    strings.the[activity.subject] ?? activity.subject,
-    getSubjectName(activity, names)
-  )
+    verb: findText(strings.done, verb) ?? verb,
+    what: what.filter(part => part !== '').join(' ')
+  })
 }
 
 function capitalize(text: string): string {
@@ -50,19 +52,19 @@ function getSubjectName({ subject, subjectId, details }: Activity, { events, cam
 
 /** `user 5 (Anna)` becomes Anna; API keys and subscriptions are called by what they are. */
 export function formatActor(language: Language, actor: string): string {
-  const strings = activityStrings[language]
+  const strings = getMessages('activity', language)
   const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
   if (person !== undefined) return person
   const subscription = /^subscription (\d+)$/.exec(actor)?.[1]
-  if (subscription !== undefined) return strings.subscription(subscription)
+  if (subscription !== undefined) return strings.subscription({ id: subscription })
   const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
-  return key === undefined ? (strings.actors[actor] ?? actor) : strings.key(key)
+  return key === undefined ? (findText(strings.actors, actor) ?? actor) : strings.key({ name: key })
 }
 
 /** Further details: changed fields, account, count. */
 export function formatDetails(context: AdminContext, { details }: Activity): string {
   const { language } = context
-  const strings = activityStrings[language]
+  const strings = getMessages('activity', language)
   const fields = details.fields ?? details.changed
   return [
     Array.isArray(fields) && fields.length > 0
@@ -71,7 +73,7 @@ export function formatDetails(context: AdminContext, { details }: Activity): str
     details.accountAfter === undefined ? '' : `${strings.account}: ${details.accountBefore} → ${details.accountAfter}`,
     typeof details.askedBy === 'string' ? `${strings.askedBy}: ${formatActor(language, details.askedBy)}` : '',
     typeof details.network === 'string' ? `${strings.network}: ${details.network}` : '',
-    typeof details.count === 'number' ? formatCount(language, details.count, ...strings.count) : ''
+    typeof details.count === 'number' ? strings.count({ count: details.count }) : ''
   ]
     .filter(text => text !== '')
     .join('; ')
@@ -79,7 +81,7 @@ export function formatDetails(context: AdminContext, { details }: Activity): str
 
 /** The label of a field, with the values before and after where the log has them. */
 function formatChange(context: AdminContext, field: string, changes: unknown): string {
-  const label = activityStrings[context.language].fieldLabels[field] ?? field
+  const label = findText(getMessages('activity', context.language).fieldLabels, field) ?? field
   const values = (changes as Record<string, unknown> | undefined)?.[field]
   if (!Array.isArray(values)) return label
   const [before, after] = values.map(value => formatValue(context, value))
@@ -87,7 +89,7 @@ function formatChange(context: AdminContext, field: string, changes: unknown): s
 }
 
 function formatValue({ language, site }: AdminContext, value: unknown): string {
-  const strings = activityStrings[language].values
+  const strings = getMessages('activity', language).values
   if (value === null || value === '') return strings.empty
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
   if (typeof value === 'number') return formatNumber(language, value)

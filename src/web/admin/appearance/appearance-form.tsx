@@ -1,12 +1,11 @@
-import type { Language } from '#platform/language.ts'
+import { getLanguageValues, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Site, themes } from '#platform/site/schema.ts'
 import { Checkbox, ErrorSummary, Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
 import { palettes } from '../../server/themes.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import type { FormErrors } from '../shared/editor.tsx'
 import { Form } from '../shared/form.tsx'
-import { appearanceStrings } from './strings.ts'
 
 export interface AppearanceInput {
   theme: string
@@ -30,11 +29,11 @@ const accept = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
 export function AppearanceForm(props: FormProps) {
   const { context, etag, input, errors, general, action } = props
-  const strings = appearanceStrings[context.language]
+  const strings = getMessages('appearance', context.language)
   return (
     <Form context={context} action={action} upload>
       <input type="hidden" name="etag" value={etag} />
-      <ErrorSummary title={adminStrings[context.language].mend} errors={errors} general={general} />
+      <ErrorSummary title={getMessages('admin', context.language).mend} errors={errors} general={general} />
       <ColourFields {...props} />
       <LogoFields {...props} />
       <HeroFields {...props} />
@@ -49,14 +48,14 @@ export function AppearanceForm(props: FormProps) {
         </Field>
       </fieldset>
       <div class="form-foot">
-        <button type="submit">{adminStrings[context.language].save}</button>
+        <button type="submit">{getMessages('admin', context.language).save}</button>
       </div>
     </Form>
   )
 }
 
 function ColourFields({ context, input, errors }: FormProps) {
-  const strings = appearanceStrings[context.language]
+  const strings = getMessages('appearance', context.language)
   const tied = getFieldAttributes('theme', false, errors.theme)
   return (
     <fieldset class="card">
@@ -101,7 +100,7 @@ function ColourFields({ context, input, errors }: FormProps) {
 }
 
 function LogoFields({ context, site, input, errors }: FormProps) {
-  const strings = appearanceStrings[context.language]
+  const strings = getMessages('appearance', context.language)
   return (
     <fieldset class="card">
       <legend>{strings.logo}</legend>
@@ -136,7 +135,7 @@ function LogoFields({ context, site, input, errors }: FormProps) {
 }
 
 function HeroFields({ context, site, input, errors }: FormProps) {
-  const strings = appearanceStrings[context.language]
+  const strings = getMessages('appearance', context.language)
   return (
     <fieldset class="card">
       <legend>{strings.hero}</legend>
@@ -158,10 +157,10 @@ function HeroFields({ context, site, input, errors }: FormProps) {
         <Field
           key={language}
           name={`heroAlt-${language}`}
-          label={strings.heroAlt[language]}
+          label={strings.heroAlt(getLanguageValues(language, context.language))}
           hint={strings.heroAltHint}
           error={errors[`heroAlt-${language}`]}
-          value={input.heroAlt[language]}
+          value={input.heroAlt[language] ?? ''}
           maxLength={1000}
           lang={language}
         />

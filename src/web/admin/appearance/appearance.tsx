@@ -1,16 +1,16 @@
 import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
 import { languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Hero, Site, SiteAppearance } from '#platform/site/schema.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formBytesMax, type StoredImage, uploadImage } from '../images/image-field.tsx'
+import { ConflictNotice } from '../shared/conflict-notice.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { type FormErrors, hasErrors } from '../shared/editor.tsx'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
 import { AppearanceForm, type AppearanceInput } from './appearance-form.tsx'
-import { appearanceStrings } from './strings.ts'
 
 const path = '/admin/appearance'
 
@@ -26,7 +26,7 @@ async function showForm(
 ): Promise<AdminPage> {
   const { body: site, etag } = await context.api.get<Site>('/site')
   const wrong = { errors: sent?.errors ?? {}, general: sent?.general }
-  const { conflict, nav } = adminStrings[context.language]
+  const { nav } = getMessages('admin', context.language)
   return {
     title: nav.appearance,
     menu: path,
@@ -34,15 +34,8 @@ async function showForm(
     status: sent?.isConflict === true ? 412 : hasErrors(wrong) ? 422 : 200,
     body: (
       <div class="narrow">
-        {sent?.isConflict === true ? (
-          <div class="notice warn" role="alert" tabIndex={-1} data-focus>
-            <p>
-              <strong>{conflict.title}</strong>
-            </p>
-            <p>{conflict.text}</p>
-          </div>
-        ) : null}
-        <p class="lead">{appearanceStrings[context.language].lead}</p>
+        {sent?.isConflict === true ? <ConflictNotice context={context} /> : null}
+        <p class="lead">{getMessages('appearance', context.language).lead}</p>
         <AppearanceForm
           {...wrong}
           context={context}
@@ -88,7 +81,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
     const { body: site } = await context.api.get<Site>('/site')
     const changes = toChanges(context, stored, { site, hero })
     await context.api.patch('/site/appearance', changes, { 'if-match': getFormField(context, 'etag') || '*' })
-    context.flash({ text: appearanceStrings[context.language].saved })
+    context.flash({ text: getMessages('appearance', context.language).saved })
     return redirect(path, 303)
   } catch (error) {
     if (isConflict(error)) return await showForm(context, { input: stored, errors: {}, isConflict: true })
@@ -99,7 +92,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
 
 /** A profile is one line of a field. */
 function toOwnErrors(context: AdminContext, fields: Record<string, string>): Record<string, string> {
-  const strings = appearanceStrings[context.language]
+  const strings = getMessages('appearance', context.language)
   const labels: Record<string, string> = {
     socialLinks: strings.socialLinks,
     logoUrl: strings.logoUrl,

@@ -1,12 +1,10 @@
 import type { AccountLink } from '#platform/auth/account-links/schema.ts'
 import type { ResetMethods } from '#platform/auth/password-resets/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { accountsStrings } from '../../strings/accounts.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { toFormErrors } from '../shared/form.tsx'
@@ -56,7 +54,7 @@ export function registerAccountLinkRoutes(pages: AdminRouter): void {
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
         const isBadEmail = error.status === 400
-        const text = isBadEmail ? signInStrings[context.language].badEmail : error.message
+        const text = isBadEmail ? getMessages('sign-in', context.language).badEmail : error.message
         return buildForgottenPage(context, true, { refused: { status: isBadEmail ? 422 : error.status, text } })
       }
     }
@@ -87,7 +85,7 @@ async function buildLinkPage(
   const link = await findLink(context, token)
   if (link?.kind !== kind) return buildEndedPage(context)
   const { language, site } = context
-  const strings = accountsStrings[language]
+  const strings = getMessages('accounts', language)
   const own = kind === 'invitation' ? strings.accept : strings.reset
   const errors = toLabelledErrors(refused.fields, { password: own.password })
   const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
@@ -98,9 +96,11 @@ async function buildLinkPage(
     body: (
       <>
         <p class="lead">
-          {kind === 'invitation' ? strings.accept.lead(link.name, site.name) : strings.reset.lead(link.name)}
+          {kind === 'invitation'
+            ? strings.accept.lead({ name: link.name, site: site.name })
+            : strings.reset.lead({ name: link.name })}
         </p>
-        <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={refused.general} />
         <form
           method="post"
           action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`}
@@ -140,7 +140,7 @@ async function findLink(context: PageContext, token: string): Promise<AccountLin
 }
 
 function buildEndedPage({ language }: PageContext): AdminPage {
-  const strings = accountsStrings[language].ended
+  const strings = getMessages('accounts', language).ended
   return {
     title: strings.title,
     status: 410,
@@ -163,7 +163,7 @@ function buildForgottenPage(
   { isSent = false, refused }: { isSent?: boolean; refused?: { status: number; text: string } } = {}
 ): AdminPage {
   const { language } = context
-  const strings = accountsStrings[language].forgotten
+  const strings = getMessages('accounts', language).forgotten
   return {
     title: strings.title,
     status: refused?.status,
@@ -171,7 +171,7 @@ function buildForgottenPage(
     body: (
       <>
         {refused === undefined ? null : (
-          <ErrorSummary title={signInStrings[language].signIn.failed} errors={{}} general={refused.text} />
+          <ErrorSummary title={getMessages('sign-in', language).signIn.failed} errors={{}} general={refused.text} />
         )}
         {byMail && isSent ? (
           <p class="notice good" role="status">

@@ -13,23 +13,23 @@ afterEach(() => {
   provider.trouble = undefined
 })
 
-const cookieIn = (answer: TestResponse) =>
+const readCookie = (answer: TestResponse) =>
   /kalends_openid=([^;]+)/.exec(String(answer.headers['set-cookie']))?.[0] ?? ''
 
-async function begin(next = '/admin/donations', headers: Record<string, string> = {}) {
+async function startSignIn(next = '/admin/donations', headers: Record<string, string> = {}) {
   const page = await sendForm(site.visitor, '/admin/sign-in/openid', { next }, headers)
   const [, location = ''] = /^0;url=(.*)$/.exec(page.headers.refresh ?? '') ?? []
-  return { page, location, cookie: cookieIn(page) }
+  return { page, location, cookie: readCookie(page) }
 }
 
-async function comeBack(who: ProviderPerson | 'cancel', given: { location: string; cookie: string }) {
-  const callback = await provider.authorize(given.location, who)
-  return await site.visitor.get(`/admin/sign-in/openid/return?${callback}`, { cookie: given.cookie })
+async function returnFromProvider(who: ProviderPerson | 'cancel', attempt: { location: string; cookie: string }) {
+  const callback = await provider.authorize(attempt.location, who)
+  return await site.visitor.get(`/admin/sign-in/openid/return?${callback}`, { cookie: attempt.cookie })
 }
 
-const atProvider = (email: string): ProviderPerson => ({ sub: `of ${email}`, email, email_verified: true })
+const newProviderPerson = (email: string): ProviderPerson => ({ sub: `of ${email}`, email, email_verified: true })
 
-test('the sign-in page offers the provider where there is one, in both languages', async () => {
+test('the sign-in page offers the provider, in both languages, only if one is configured', async () => {
   await site.signIn('viewer')
   assert.match((await site.visitor.get('/admin/sign-in')).text, /<button[^>]*>Sign in with Lindenhof ID<\/button>/)
   const german = await site.visitor.get('/admin/sign-in', { 'accept-language': 'de' })
@@ -39,95 +39,98 @@ test('the sign-in page offers the provider where there is one, in both languages
   assert.doesNotMatch((await without.visitor.get('/admin/sign-in')).text, /sign-in\/openid/)
 })
 
-test('what was typed before a session ended cannot come along, so the provider is not offered beside it', async () => {
-  const carried = JSON.stringify({ path: '/admin/tags', fields: [['name', 'Music']], passwords: [], files: [] })
+test('the provider is not offered when the sign-in page carries a pending form, which would be lost', async () => {
+  const pendingForm = JSON.stringify({ path: '/admin/tags', fields: [['name', 'Music']], passwords: [], files: [] })
   const page = await sendForm(site.visitor, '/admin/sign-in', {
     email: 'x@example.org',
     password: 'x',
-    _pendingForm: carried
+    _pendingForm: pendingForm
   })
   assert.equal(page.status, 422)
   assert.match(page.text, /name="_pendingForm"/)
   assert.doesNotMatch(page.text, /sign-in\/openid/)
 })
 
-test('a page leads to the provider, which leads back to where somebody wanted to go', async () => {
+test('signing in redirects to the provider, and back to the page that was requested first', async () => {
   const { email } = await site.signIn('treasurer')
-  const begun = await begin()
-  assert.equal(begun.page.status, 200, begun.page.text)
-  assert.equal(begun.page.headers['cache-control'], 'private, no-store')
-  assert.match(begun.page.text, /Continue to Lindenhof ID/)
-  assert.match(String(begun.page.headers['set-cookie']), /Path=\/admin; HttpOnly; SameSite=Lax; Max-Age=900/)
-  const answer = await comeBack(atProvider(email), begun)
+  const started = await startSignIn()
+  assert.equal(started.page.status, 200, started.page.text)
+  assert.equal(started.page.headers['cache-control'], 'private, no-store')
+  assert.match(started.page.text, /Continue to Lindenhof ID/)
+  assert.match(String(started.page.headers['set-cookie']), /Path=\/admin; HttpOnly; SameSite=Lax; Max-Age=900/)
+  const answer = await returnFromProvider(newProviderPerson(email), started)
   assert.equal(answer.status, 303, answer.text)
   assert.equal(answer.headers.location, '/admin/donations')
   assert.equal(answer.headers['cache-control'], 'private, no-store')
   assert.equal(answer.headers['referrer-policy'], 'same-origin')
   const cookies = String(answer.headers['set-cookie'])
   assert.match(cookies, /kalends_session=kls_/)
-  assert.match(cookies, /kalends_openid=;/, 'the attempt is forgotten')
+  assert.match(cookies, /kalends_openid=;/, 'the cookie of the attempt is deleted')
 })
 
-test('nobody is led elsewhere, and a form of another site begins nothing', async () => {
+test('the sign-in never redirects to another site, and a form of another site does not start it', async () => {
   const { email } = await site.signIn('viewer')
-  const begun = await begin('https://evil.example/')
-  assert.equal((await comeBack(atProvider(email), begun)).headers.location, '/admin')
-  const elsewhere = await begin('/admin', { origin: 'https://evil.example' })
-  assert.deepEqual([elsewhere.page.status, elsewhere.cookie], [403, ''])
+  const started = await startSignIn('https://evil.example/')
+  assert.equal((await returnFromProvider(newProviderPerson(email), started)).headers.location, '/admin')
+  const fromOtherSite = await startSignIn('/admin', { origin: 'https://evil.example' })
+  assert.deepEqual([fromOtherSite.page.status, fromOtherSite.cookie], [403, ''])
 })
 
-test('an answer in another browser than the one that asked lets nobody in', async () => {
+test('a response of the provider in another browser than the one that started does not sign in', async () => {
   const { email } = await site.signIn('viewer')
-  const begun = await begin()
-  for (const cookie of ['', (await begin()).cookie]) {
-    const answer = await comeBack(atProvider(email), { location: begun.location, cookie })
+  const started = await startSignIn()
+  for (const cookie of ['', (await startSignIn()).cookie]) {
+    const answer = await returnFromProvider(newProviderPerson(email), { location: started.location, cookie })
     assert.equal(answer.status, 422)
     assert.doesNotMatch(String(answer.headers['set-cookie']), /kalends_session=kls_/)
     assert.match(answer.text, /href="\/admin\/sign-in"/)
   }
 })
 
-test('with an authenticator app its code is asked for next', async () => {
+test('users with an authenticator app are asked for its code after the provider', async () => {
   const carla = await site.signIn('editor')
   const client = site.withKey((await site.visitor.post('/sessions', { email: carla.email, password })).body.token)
   const { secret } = (await client.post('/users/me/totp', { currentPassword: password })).body
   const code = computeTotpCode(secret, getTotpStep(new Date()))
   assert.equal((await client.post('/users/me/totp/confirm', { code })).status, 200)
-  const answer = await comeBack(atProvider(carla.email), await begin())
+  const answer = await returnFromProvider(newProviderPerson(carla.email), await startSignIn())
   assert.equal(answer.status, 303, answer.text)
   assert.match(answer.headers.location ?? '', /^\/admin\/sign-in\/code\?next=%2Fadmin%2Fdonations/)
   assert.doesNotMatch(String(answer.headers['set-cookie']), /kalends_session=kls_/)
 })
 
-test('whatever goes wrong is a page with a way back, in plain words', async () => {
-  const cancelled = await comeBack('cancel', await begin())
+test('a cancelled sign-in, an unknown account and an unavailable provider are error pages that offer to sign in again', async () => {
+  const cancelled = await returnFromProvider('cancel', await startSignIn())
   assert.equal(cancelled.status, 422)
   assert.match(cancelled.text, /was cancelled/)
   assert.doesNotMatch(cancelled.text, /alert\(/)
-  const unknown = await comeBack(atProvider('nobody@example.org'), await begin())
+  const unknown = await returnFromProvider(newProviderPerson('nobody@example.org'), await startSignIn())
   assert.equal(unknown.status, 422)
   assert.match(unknown.text, /Ask an admin to invite you/)
   assert.match(unknown.text, /Sign in with Lindenhof ID/)
 
-  const begun = await begin()
-  const callback = await provider.authorize(begun.location, 'cancel')
+  const started = await startSignIn()
+  const callback = await provider.authorize(started.location, 'cancel')
   provider.trouble = response => void response.writeHead(502).end()
-  const away = await site.visitor.get(`/admin/sign-in/openid/return?code=x&${callback.replace(/&error.*/, '')}`, {
-    cookie: begun.cookie
-  })
-  assert.equal(away.status, 503)
-  assert.match(away.text, /Sign in with your password instead/)
+  const unavailable = await site.visitor.get(
+    `/admin/sign-in/openid/return?code=x&${callback.replace(/&error.*/, '')}`,
+    {
+      cookie: started.cookie
+    }
+  )
+  assert.equal(unavailable.status, 503)
+  assert.match(unavailable.text, /Sign in with your password instead/)
   provider.trouble = undefined
   const without = await startAdmin()
-  const none = await sendForm(without.visitor, '/admin/sign-in/openid', { next: '/admin' })
-  assert.equal(none.status, 422)
+  const withoutProvider = await sendForm(without.visitor, '/admin/sign-in/openid', { next: '/admin' })
+  assert.equal(withoutProvider.status, 422)
   assert.equal((await site.visitor.get('/admin/sign-in/openid')).headers.location, '/admin/sign-in')
 })
 
-test('people see and unlink their account at the provider, and admins that of others', async () => {
+test('users see and unlink their own account at the provider, and admins those of other users', async () => {
   const dora = await site.signIn('editor', 'de')
   assert.match((await dora.get('/admin/account/security')).text, /Sie können sich auch mit Lindenhof ID anmelden/)
-  await comeBack(atProvider(dora.email), await begin())
+  await returnFromProvider(newProviderPerson(dora.email), await startSignIn())
   assert.match((await dora.get('/admin/account/security')).text, /localhost:\d+<\/strong> Verknüpft seit/)
   const path = '/admin/account/security/identities/remove'
   assert.match((await dora.get(path)).text, /Single Sign-on lösen\?/)
@@ -138,7 +141,7 @@ test('people see and unlink their account at the provider, and admins that of ot
   const users = (await site.admin.get('/users')).body
   const { id } = users.find(({ email }: { email: string }) => email === dora.email)
   assert.doesNotMatch((await anna.get(`/admin/users/${id}`)).text, /Unlink single sign-on/)
-  await comeBack(atProvider(dora.email), await begin())
+  await returnFromProvider(newProviderPerson(dora.email), await startSignIn())
   assert.match((await anna.get(`/admin/users/${id}`)).text, /Unlink single sign-on/)
   assert.match((await anna.get(`/admin/users/${id}/identities`)).text, /The password is not changed/)
   assert.match((await anna.sendAndFollow(`/admin/users/${id}/identities`, {})).text, /has been unlinked/)

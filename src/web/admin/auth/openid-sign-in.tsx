@@ -1,11 +1,11 @@
 import type { OpenIdRequest } from '#platform/auth/openid/schema.ts'
 import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { openIdReturnPath } from '#platform/settings/openid-settings.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { openIdStrings } from '../../strings/openid.ts'
 import type { AdminPage, AdminRouter, SignInContext } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { toReturnPath } from './return-path.ts'
@@ -45,7 +45,7 @@ export function OpenIdButton({ context, next, provider }: { context: PageContext
     <form method="post" action={path} class="sign-in-passkey">
       <input type="hidden" name="next" value={next} />
       <button type="submit" class="quiet large">
-        {openIdStrings[context.language].signIn(provider)}
+        {getMessages('open-id', context.language).signIn({ provider })}
       </button>
     </form>
   )
@@ -61,16 +61,16 @@ async function findProvider({ api }: PageContext): Promise<string> {
  * of the provider as well. A page that navigates by itself is not subject to form-action.
  */
 function buildRedirectPage(context: PageContext, provider: string, location: string): AdminPage {
-  const strings = openIdStrings[context.language]
+  const strings = getMessages('open-id', context.language)
   context.reply.header('refresh', `0;url=${location}`)
   return {
-    title: strings.leaving(provider),
+    title: strings.leaving({ provider }),
     body: (
       <>
-        <p class="lead">{strings.leavingText(provider)}</p>
+        <p class="lead">{strings.leavingText({ provider })}</p>
         <p>
           <a class="button large" href={location}>
-            {strings.go(provider)}
+            {strings.go({ provider })}
           </a>
         </p>
       </>
@@ -83,7 +83,8 @@ async function handleCallback(context: PageContext, signIn: SignInContext): Prom
   context.reply.header('referrer-policy', 'same-origin')
   const [attempt = '', next = ''] = (context.cookies.get(cookie) ?? '').split(' ')
   context.cookies.remove(cookie)
-  if (attempt === '') return buildFailurePage(context, { status: 422, text: openIdStrings[context.language].expired })
+  if (attempt === '')
+    return buildFailurePage(context, { status: 422, text: getMessages('open-id', context.language).expired })
   const [, callback = ''] = /\?(.*)$/s.exec(context.request.url) ?? []
   try {
     const { body } = await context.api.post<NewSession>('/sessions/openid', { attempt, callback })
@@ -101,7 +102,7 @@ async function buildRefusedPage(
 ): Promise<AdminPage> {
   const isAway = error instanceof ApiError && error.code === 'openid-provider-away'
   if (!(error instanceof ApiError) || (error.status >= 500 && !isAway)) throw error
-  const strings = openIdStrings[context.language]
+  const strings = getMessages('open-id', context.language)
   // The API's messages about single fields are meant for programs.
   const text = error.status === 400 || error.code === 'sign-in-expired' ? strings.expired : error.message
   const provider = await findProvider(context)
@@ -117,7 +118,7 @@ function buildFailurePage(
   { status, text }: { status: number; text: string },
   again: { next: string; provider: string } = { next: '', provider: '' }
 ): AdminPage {
-  const strings = openIdStrings[context.language]
+  const strings = getMessages('open-id', context.language)
   return {
     title: strings.failedTitle,
     status,

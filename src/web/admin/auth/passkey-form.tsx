@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 
 /** Markup for the `passkey` island, which creates or uses a passkey. Browsers offer passkeys to scripts only. */
 export function PasskeyForm({
@@ -19,7 +19,7 @@ export function PasskeyForm({
   button: string
   children?: ComponentChildren
 }) {
-  const strings = secondFactorStrings[language].passkeys
+  const strings = getMessages('second-factor', language).passkeys
   return (
     <form
       method="post"

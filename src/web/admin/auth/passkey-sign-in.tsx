@@ -1,9 +1,9 @@
 import type { RequestOptions } from '#platform/auth/second-factor/passkey-schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { parsePendingForm } from '../shared/pending-form.ts'
@@ -46,7 +46,7 @@ export function PasskeyButton({ context, next, after }: { context: PageContext; 
 }
 
 function buildPromptPage(context: PageContext, options: RequestOptions): AdminPage {
-  const strings = secondFactorStrings[context.language].passkeys
+  const strings = getMessages('second-factor', context.language).passkeys
   return {
     title: strings.signIn,
     scripts: ['passkey'],
@@ -68,7 +68,7 @@ function buildPromptPage(context: PageContext, options: RequestOptions): AdminPa
 
 function buildRefusedPage(context: PageContext, error: unknown): AdminPage {
   if (!(error instanceof ApiError) || error.status >= 500) throw error
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   // The API's messages about single fields are meant for programs.
   const general = error.status === 400 ? strings.passkeys.failed : error.message
   return {

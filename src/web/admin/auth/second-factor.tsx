@@ -1,8 +1,8 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { parsePendingForm } from '../shared/pending-form.ts'
@@ -61,9 +61,13 @@ interface SecondFactorRefusal {
 
 function toRefusal(error: unknown, { language }: PageContext): SecondFactorRefusal {
   if (!(error instanceof ApiError) || ![400, 401, 409, 422, 429].includes(error.status)) throw error
-  const { proof, step } = secondFactorStrings[language]
+  const { proof, step } = getMessages('second-factor', language)
   if (error.status === 429) {
-    return { status: 429, text: proof.wait(Number(error.headers['retry-after'] ?? 60)), isOver: false }
+    return {
+      status: 429,
+      text: proof.wait({ minutes: Math.ceil(Number(error.headers['retry-after'] ?? 60) / 60) }),
+      isOver: false
+    }
   }
   if (error.code === 'sign-in-expired') return { status: 422, text: step.expired, isOver: true }
   // 409 means that the server's encryption key has changed: waiting does not help, so its message is shown.
@@ -75,7 +79,7 @@ function buildPage(
   { next, hasPasskey }: { next: string; hasPasskey: boolean },
   refused?: SecondFactorRefusal
 ): AdminPage {
-  const strings = secondFactorStrings[context.language].step
+  const strings = getMessages('second-factor', context.language).step
   return {
     title: strings.title,
     status: refused?.status,

@@ -1,13 +1,11 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Site } from '#platform/site/schema.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import { setupRestorePath } from '../backups/backup-paths.ts'
 import { registerSetupRestoreRoutes } from '../backups/setup-restore.tsx'
-import { backupStrings } from '../backups/strings.ts'
 import {
   AccountFields,
   getSiteLabels,
@@ -16,7 +14,6 @@ import {
   parseSite,
   ZoneField
 } from '../settings/site-fields.tsx'
-import { settingsStrings } from '../settings/strings.ts'
 import type { AdminPage, AdminRouter, SignInContext } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { toFormErrors } from '../shared/form.tsx'
@@ -69,7 +66,7 @@ async function finishSetup(context: PageContext, signIn: SignInContext): Promise
 }
 
 function buildLockedPage({ language }: PageContext, hadToken = false): AdminPage {
-  const strings = signInStrings[language].setup
+  const strings = getMessages('sign-in', language).setup
   return {
     title: strings.locked,
     status: hadToken ? 403 : 200,
@@ -99,19 +96,19 @@ async function buildSetupPage(
   refused: ReturnType<typeof toFormErrors> = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
   const { language, query, api } = context
-  const strings = signInStrings[language].setup
-  const ofSite = settingsStrings[language]
+  const strings = getMessages('sign-in', language).setup
+  const ofSite = getMessages('settings', language)
   const { body: site } = await api.get<Site>('/site')
   const isSent = context.request.method === 'POST'
   const token = isSent ? getFormField(context, 'token') : (query.token ?? '')
   const labels = {
     ...getSiteLabels(language, 'site/'),
     'user/name': strings.name,
-    'user/email': signInStrings[language].signIn.email,
+    'user/email': getMessages('sign-in', language).signIn.email,
     'user/password': strings.password
   }
   const errors = toLabelledErrors(refused.fields, labels, {
-    ...(refused.fields['user/email'] === undefined ? {} : { 'user/email': signInStrings[language].badEmail }),
+    ...(refused.fields['user/email'] === undefined ? {} : { 'user/email': getMessages('sign-in', language).badEmail }),
     ...(refused.fields['site/languages'] === undefined ? {} : { 'site/languages': ofSite.languageMissing })
   })
   const shown = newFieldReader(context)
@@ -125,9 +122,9 @@ async function buildSetupPage(
       <>
         <p class="lead">{strings.lead}</p>
         <p>
-          <a href={withQuery(setupRestorePath, { token })}>{backupStrings[language].setupLink}</a>
+          <a href={withQuery(setupRestorePath, { token })}>{getMessages('backup', language).setupLink}</a>
         </p>
-        <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={refused.general} />
         <form method="post" action="/admin/setup" class="setup">
           <input type="hidden" name="token" value={token} />
           <fieldset class="card">

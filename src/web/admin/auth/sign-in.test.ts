@@ -22,7 +22,7 @@ const firstRun = {
   'user/password': password
 }
 
-test('the first run makes the site, its account and the first admin, and leads into the console', async () => {
+test('the first run creates the site, its account and the first admin, and redirects to the console', async () => {
   const site = await startSite()
   const token = (await newSetupToken(site.store)) ?? ''
   const page = await site.visitor.get(`/admin/setup?token=${token}`)
@@ -41,7 +41,7 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.deepEqual(body.tagline, { en: firstRun['site/tagline/en'], de: firstRun['site/tagline/de'] })
   assert.equal(body.timezone, 'Europe/Vienna')
   assert.equal(body.account.iban, 'DE89370400440532013000')
-  assert.ok((await site.visitor.get('/campaigns')).body.length > 0, 'the sample content is there')
+  assert.ok((await site.visitor.get('/campaigns')).body.length > 0, 'the sample content exists')
 
   const inside = await newAdminClient(site.visitor, '', session?.[1] ?? '').get('/admin?welcome=yes')
   assert.equal(inside.status, 200)
@@ -63,7 +63,7 @@ test('a first run with wrong check digits in the IBAN is refused', { skip: skipU
   assert.equal((await site.visitor.get('/setup')).body.needed, true)
 })
 
-test('a first run that is refused keeps what was typed, ties what is wrong to its field, and never shows the password', async () => {
+test('a refused first run keeps the input, shows each error at its field, and never shows the password', async () => {
   const site = await startSite()
   const token = (await newSetupToken(site.store)) ?? ''
   const { status, text } = await sendForm(site.visitor, '/admin/setup', {
@@ -84,10 +84,10 @@ test('a first run that is refused keeps what was typed, ties what is wrong to it
   assert.equal((await site.visitor.get('/setup')).body.needed, true)
 })
 
-test('without the link of the log there is no form, but where to find the link', async () => {
+test('without the setup token from the log there is no form, but a hint where to find the link', async () => {
   const site = await startSite()
-  const led = await site.visitor.get('/admin')
-  assert.equal(led.headers.location, '/admin/setup')
+  const redirected = await site.visitor.get('/admin')
+  assert.equal(redirected.headers.location, '/admin/setup')
   for (const answer of [
     await site.visitor.get('/admin/setup'),
     await sendForm(site.visitor, '/admin/setup', { token: 'kst_wrong', ...firstRun })
@@ -98,10 +98,10 @@ test('without the link of the log there is no form, but where to find the link',
   assert.equal((await site.visitor.get('/setup')).body.needed, true)
 })
 
-test('who signs in is led to where they wanted to go, and after signing out the session is over', async () => {
-  const led = await visitor.get('/admin/search?q=a%26b')
-  assert.equal(led.headers.location, `/admin/sign-in?next=${encodeURIComponent('/admin/search?q=a%26b')}`)
-  const page = await visitor.get(String(led.headers.location))
+test('signing in redirects to the page that was requested, and signing out ends the session', async () => {
+  const redirected = await visitor.get('/admin/search?q=a%26b')
+  assert.equal(redirected.headers.location, `/admin/sign-in?next=${encodeURIComponent('/admin/search?q=a%26b')}`)
+  const page = await visitor.get(String(redirected.headers.location))
   assert.match(page.text, /name="next" value="\/admin\/search\?q=a%26b"/)
 
   const fields = { email: anna.email.toUpperCase(), password, next: '/admin/search?q=a%26b' }
@@ -118,7 +118,7 @@ test('who signs in is led to where they wanted to go, and after signing out the 
   assert.match(String((await adminClient.get('/admin')).headers.location), /^\/admin\/sign-in/)
 })
 
-test('signing in leads nowhere but into the console', async () => {
+test('signing in redirects only to pages of the console', async () => {
   for (const next of [
     '//evil.example',
     'https://evil.example/admin',
@@ -135,7 +135,7 @@ test('signing in leads nowhere but into the console', async () => {
   }
 })
 
-test('what is wrong with a sign-in is not told, and the address is kept but not the password', async () => {
+test('all wrong sign-ins get the same error, and the page does not contain the password', async () => {
   const wrong = [
     { email: anna.email, password: 'not the password' },
     { email: 'nobody@example.org', password: 'not the password' },
@@ -150,7 +150,7 @@ test('what is wrong with a sign-in is not told, and the address is kept but not 
   }
 })
 
-test('too many wrong passwords end in a pause that says how long it is, in the language of the visitor', async () => {
+test('after 10 wrong passwords the correct one is refused with 429 and the waiting time, in the language of the visitor', async () => {
   const { email } = await signIn('viewer')
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await sendForm(visitor, '/admin/sign-in', { email, password: 'not the password' })
@@ -160,7 +160,7 @@ test('too many wrong passwords end in a pause that says how long it is, in the l
   assert.match(text, /in (?:einer Sekunde|\d+ Sekunden) noch einmal/)
 })
 
-test('a form that comes from another site changes nothing', async () => {
+test('a sign-in form from another site is refused with 403 and sets no cookie', async () => {
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
     const answer = await sendForm(visitor, '/admin/sign-in', { email: anna.email, password }, headers)
     assert.equal(answer.status, 403)
@@ -197,7 +197,7 @@ test('behind a proxy that forwards another Host, a form of exactly the origin of
   assert.equal(await send(crossSite), 403)
 })
 
-test('everybody can change their name, language and password, and nothing else', async () => {
+test('users can change their own name, language and password, but not their role', async () => {
   const bert = await signIn('viewer')
   const saved = await bert.sendAndFollow('/admin/account', { name: 'Bert <i>', language: 'de', role: 'admin' })
   assert.match(saved.text, /<html lang="de">/)

@@ -1,13 +1,11 @@
 import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { accountsStrings } from '../../strings/accounts.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import { restoreResultPath } from '../backups/backup-paths.ts'
-import { backupStrings } from '../backups/strings.ts'
 import { type AdminPage, type AdminRouter, sessionCookie } from '../shared/context.ts'
 import type { NewSession } from '../shared/new-session.ts'
 import { parsePendingForm } from '../shared/pending-form.ts'
@@ -64,8 +62,14 @@ interface SignInRefusal {
 /** Same message for every reason, so that it does not reveal who has an account. */
 function toRefusal(error: unknown, { language }: PageContext): SignInRefusal {
   if (!(error instanceof ApiError)) throw error
-  const strings = signInStrings[language].signIn
-  if (error.status === 429) return { status: 429, text: strings.wait(Number(error.headers['retry-after'] ?? 60)) }
+  const strings = getMessages('sign-in', language).signIn
+  if (error.status === 429) {
+    const seconds = Number(error.headers['retry-after'] ?? 60)
+    return {
+      status: 429,
+      text: seconds < 90 ? strings.wait({ seconds }) : strings.waitMinutes({ minutes: Math.ceil(seconds / 60) })
+    }
+  }
   if (error.code === 'too-busy') return { status: 503, text: error.message }
   if (![400, 401, 422].includes(error.status)) throw error
   return { status: 422, text: strings.wrong }
@@ -73,7 +77,7 @@ function toRefusal(error: unknown, { language }: PageContext): SignInRefusal {
 
 async function buildPage(context: PageContext, refused?: SignInRefusal): Promise<AdminPage> {
   const { query, language } = context
-  const strings = signInStrings[language].signIn
+  const strings = getMessages('sign-in', language).signIn
   const { body: methods } = await context.api.get<SignInMethods>('/sessions/methods')
   const pendingForm = parsePendingForm(context.form._pendingForm)
   const next = refused === undefined ? (query.next ?? '') : getFormField(context, 'next')
@@ -85,12 +89,14 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
       <>
         {query.reset === undefined || refused !== undefined ? null : (
           <p class="notice good" role="status">
-            {accountsStrings[language].reset.done}
+            {getMessages('accounts', language).reset.done}
           </p>
         )}
         {(query.restored === undefined && query.next !== restoreResultPath) || refused !== undefined ? null : (
           <p class="notice" role="status">
-            {query.restored === undefined ? backupStrings[language].signIn : backupStrings[language].restoredOther}
+            {query.restored === undefined
+              ? getMessages('backup', language).signIn
+              : getMessages('backup', language).restoredOther}
           </p>
         )}
         {query.out === undefined || refused !== undefined ? null : (
@@ -122,7 +128,7 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
           <OpenIdButton context={context} next={next} provider={methods.openid.name} />
         )}
         <p class="sign-in-links">
-          <a href="/admin/forgotten">{accountsStrings[language].forgotten.link}</a>
+          <a href="/admin/forgotten">{getMessages('accounts', language).forgotten.link}</a>
         </p>
         <p>
           <a href={getPath('home', language)}>{strings.toSite}</a>

@@ -1,11 +1,10 @@
 import type { Backup, BackupOverview } from '#platform/backup/files/schema.ts'
-import { formatCount, formatDateTime, formatNumber, formatRelativeTime } from '../../format/format.ts'
-import { layoutStrings } from '../../strings/layout.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatDateTime, formatNumber, formatRelativeTime } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
 import { backupsPath } from './backup-paths.ts'
-import { backupStrings } from './strings.ts'
 import { UploadForm } from './upload-form.tsx'
 
 const dayMs = 86_400_000
@@ -13,7 +12,7 @@ const dayMs = 86_400_000
 /** State of the backups, and everything that an admin can do with them. */
 export function BackupCard({ context, overview }: { context: AdminContext; overview: BackupOverview }) {
   const { language } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   const { running, schedule } = overview
   return (
     <section class="card" aria-labelledby="backup">
@@ -23,11 +22,11 @@ export function BackupCard({ context, overview }: { context: AdminContext; overv
       <p>
         {schedule === null
           ? strings.noSchedule
-          : strings.schedule(
-              schedule.time,
-              formatCount(language, schedule.keepDays, ...dayNames[language]),
-              formatCount(language, schedule.keepMonths, ...monthNames[language])
-            )}{' '}
+          : strings.schedule({
+              time: schedule.time,
+              days: schedule.keepDays,
+              months: schedule.keepMonths
+            })}{' '}
         {schedule?.isCopied === true ? strings.isCopied : ''}
       </p>
       {running === null ? (
@@ -40,44 +39,38 @@ export function BackupCard({ context, overview }: { context: AdminContext; overv
       <p class="hint data-note">
         {strings.kept} {strings.passwords} {strings.key}
       </p>
-      {overview.canRestore ? (
-        <details>
-          <summary>{strings.upload}</summary>
-          <p>{strings.uploadText}</p>
-          <UploadForm language={language} action={`${backupsPath}/uploads`}>
-            <input type="hidden" name="_token" value={context.formToken} />
-          </UploadForm>
-        </details>
-      ) : null}
-      <CommandLine context={context} isNeeded={!overview.canRestore} />
+      <details>
+        <summary>{strings.upload}</summary>
+        <p>{strings.uploadText}</p>
+        <UploadForm language={language} action={`${backupsPath}/uploads`}>
+          <input type="hidden" name="_token" value={context.formToken} />
+        </UploadForm>
+      </details>
+      <CommandLine context={context} />
     </section>
   )
-}
-
-const dayNames: Record<AdminContext['language'], [string, string]> = { en: ['day', 'days'], de: ['Tag', 'Tage'] }
-const monthNames: Record<AdminContext['language'], [string, string]> = {
-  en: ['month', 'months'],
-  de: ['Monat', 'Monate']
 }
 
 /** Age of the last backup, and what failed since. */
 function BackupState({ context, overview }: { context: AdminContext; overview: BackupOverview }) {
   const { language, now, site } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   const { lastAt, failure, maxAgeDays } = overview
   const since = lastAt === null ? '' : formatRelativeTime(language, lastAt, now)
   const isOld = isBackupOld(overview, now)
   return (
     <>
       {failure === null ? null : (
-        <p class="notice bad">{strings.failed(formatDateTime(language, failure.at, site.timezone), failure.reason)}</p>
+        <p class="notice bad">
+          {strings.failed({ moment: formatDateTime(language, failure.at, site.timezone), reason: failure.reason })}
+        </p>
       )}
       <p class={`notice ${isOld || (lastAt === null && maxAgeDays > 0) ? 'warn' : 'good'}`}>
         {lastAt === null
           ? strings.never
           : isOld
-            ? strings.lastOld(since)
-            : strings.last(since, formatDateTime(language, lastAt, site.timezone))}
+            ? strings.lastOld({ ago: since })
+            : strings.last({ ago: since, moment: formatDateTime(language, lastAt, site.timezone) })}
       </p>
     </>
   )
@@ -95,11 +88,11 @@ function RunningBackup({
   context: AdminContext
   running: NonNullable<BackupOverview['running']>
 }) {
-  const strings = backupStrings[context.language]
+  const strings = getMessages('backup', context.language)
   const { bytes, expectedBytes } = running
   return (
     <div data-live>
-      <p id="backup-running">{strings.running(formatMegabytes(context, bytes))}</p>
+      <p id="backup-running">{strings.running({ megabytes: formatMegabytes(context, bytes) })}</p>
       <progress
         aria-labelledby="backup-running"
         max={1}
@@ -116,7 +109,7 @@ function RunningBackup({
 
 function BackupTable({ context, overview }: { context: AdminContext; overview: BackupOverview }) {
   const { language, site } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   const formatMoment = ({ createdAt }: Backup) => formatDateTime(language, createdAt, site.timezone)
   return (
     <Table
@@ -130,7 +123,7 @@ function BackupTable({ context, overview }: { context: AdminContext; overview: B
         {
           label: strings.size,
           isNumber: true,
-          cell: ({ bytes }) => strings.megabytes(formatMegabytes(context, bytes))
+          cell: ({ bytes }) => strings.megabytes({ number: formatMegabytes(context, bytes) })
         },
         {
           label: <span class="visually-hidden">{strings.actions}</span>,
@@ -146,15 +139,13 @@ function BackupTable({ context, overview }: { context: AdminContext; overview: B
                   </>
                 }
               />
-              {overview.canRestore ? (
-                <a
-                  class="button small quiet"
-                  href={`${backupsPath}/${backup.name}/restore`}
-                  aria-label={strings.restoreOf(formatMoment(backup))}
-                >
-                  {strings.restore}
-                </a>
-              ) : null}
+              <a
+                class="button small quiet"
+                href={`${backupsPath}/${backup.name}/restore`}
+                aria-label={strings.restoreOf({ moment: formatMoment(backup) })}
+              >
+                {strings.restore}
+              </a>
             </div>
           )
         }
@@ -167,13 +158,12 @@ function formatMegabytes({ language }: AdminContext, bytes: number): string {
   return formatNumber(language, Math.ceil(bytes / 100_000) / 10)
 }
 
-function CommandLine({ context, isNeeded }: { context: AdminContext; isNeeded: boolean }) {
-  const strings = backupStrings[context.language]
+function CommandLine({ context }: { context: AdminContext }) {
+  const strings = getMessages('backup', context.language)
   const file = 'kalends-2027-01-31T0300Z.backup'
   return (
-    <details open={isNeeded}>
+    <details>
       <summary>{strings.commandLine}</summary>
-      {isNeeded ? <p>{strings.unavailable}</p> : null}
       <Command context={context} id="take" label={strings.createCommand} line="./kalends backup" />
       <Command context={context} id="check" label={strings.checkCommand} line={`./kalends restore ${file} --check`} />
       <Command context={context} id="restore" label={strings.restoreCommand} line={`./kalends restore ${file}`} />
@@ -183,7 +173,7 @@ function CommandLine({ context, isNeeded }: { context: AdminContext; isNeeded: b
 
 /** A shell command with a copy button. */
 function Command({ context, id, label, line }: { context: AdminContext; id: string; label: string; line: string }) {
-  const copy = layoutStrings[context.language]
+  const copy = getMessages('layout', context.language)
   return (
     <div class="command">
       <p id={`${id}-label`}>{label}</p>

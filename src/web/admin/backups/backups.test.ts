@@ -28,7 +28,7 @@ async function upload(client: Client, path: string, bytes: Buffer, fields: Recor
   return await client.send({ method: 'POST', url: path, headers, payload: Buffer.from(await body.arrayBuffer()) })
 }
 
-test('an admin downloads the whole file, and uploads it without scripts to restore it', async () => {
+test('an admin downloads a backup, and uploads and restores it without scripts; a truncated file is refused', async () => {
   const anna = await signIn('admin')
   const downloaded = await anna.send(`/admin/data/backups/${name}/download`, {})
   assert.equal(downloaded.status, 200)
@@ -38,8 +38,8 @@ test('an admin downloads the whole file, and uploads it without scripts to resto
   const token = /name="_token" value="([0-9a-f]+)"/.exec((await anna.get('/admin/data')).text)?.[1] ?? ''
   const sent = await upload(visitor, '/admin/data/backups/uploads', file, { _token: token }, anna.cookies())
   assert.equal(sent.status, 303)
-  const question = await anna.get(sent.headers.location ?? '')
-  assert.match(question.text, /All data of the site is replaced by that of/)
+  const confirmation = await anna.get(sent.headers.location ?? '')
+  assert.match(confirmation.text, /All data of the site is replaced by that of/)
   const started = await anna.send(sent.headers.location ?? '', {})
   assert.equal(started.status, 202)
   assert.equal(started.headers.refresh, '4;url=/admin/data/restored')
@@ -55,30 +55,30 @@ test('an admin downloads the whole file, and uploads it without scripts to resto
   assert.match(broken.text, /cannot be restored/)
 })
 
-test('a failed restore says why, and that nothing was changed', async () => {
+test('after a failed restore the page shows the reason, and that nothing was changed', async () => {
   const anna = await signIn('admin')
   await recordRestoreFailure(store, newSystemCaller('user 1 (Anna)'), 'the disk is full')
   assert.match((await anna.get('/admin/data/restored')).text, /nothing was changed. Reason: the disk is full/)
   assert.equal((await admin.get('/backups')).body.lastRestore.failure, 'the disk is full')
 })
 
-test('the first run restores a backup with the setup token, and nobody else uploads anything', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
-  after(async () => await rm(own, { recursive: true, force: true }))
-  const fresh = await startSite({ env: { ADMIN_KEY: '', BACKUP_DIR: own } })
+test('the first run restores a backup with the setup token, and an upload with a wrong token is refused and not stored', async () => {
+  const ownFolder = await mkdtemp(join(tmpdir(), 'kalends-backups-'))
+  after(async () => await rm(ownFolder, { recursive: true, force: true }))
+  const fresh = await startSite({ env: { ADMIN_KEY: '', BACKUP_DIR: ownFolder } })
   const token = await newSetupToken(fresh.store)
   const path = `/admin/setup/restore?token=${token}`
   assert.match((await fresh.visitor.get(`/admin/setup?token=${token}`)).text, /Restore a backup instead/)
   assert.match((await fresh.visitor.get(path)).text, /Upload and verify/)
   assert.equal((await fresh.visitor.get('/admin/setup/restore?token=kst_wrong')).headers.location, '/admin/setup')
 
-  const stranger = await upload(fresh.visitor, '/admin/setup/restore?token=kst_wrong', Buffer.alloc(100_000), {})
-  assert.equal(stranger.status, 413)
-  assert.deepEqual(await readdir(own), [])
+  const wrongToken = await upload(fresh.visitor, '/admin/setup/restore?token=kst_wrong', Buffer.alloc(100_000), {})
+  assert.equal(wrongToken.status, 413)
+  assert.deepEqual(await readdir(ownFolder), [])
 
-  const question = await upload(fresh.visitor, path, file, {})
-  assert.equal(question.status, 200)
-  const uploaded = /name="name" value="([^"]+)"/.exec(question.text)?.[1] ?? ''
+  const confirmation = await upload(fresh.visitor, path, file, {})
+  assert.equal(confirmation.status, 200)
+  const uploaded = /name="name" value="([^"]+)"/.exec(confirmation.text)?.[1] ?? ''
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const started = await fresh.visitor.send({ method: 'POST', url: path, headers, payload: `name=${uploaded}` })
   assert.equal(started.status, 202)

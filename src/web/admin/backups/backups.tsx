@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 import type { BackupDownload, BackupOverview, StartedRestore } from '#platform/backup/files/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter, Download } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { backupsPath, restoreResultPath } from './backup-paths.ts'
-import { backupStrings } from './strings.ts'
 import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
@@ -20,7 +19,7 @@ const pieceBytes = 4 * 1024 * 1024
 export function registerBackupRoutes(console: AdminRouter): void {
   console.post(backupsPath, [], async context => {
     await context.api.post('/backups')
-    context.flash({ text: backupStrings[context.language].started })
+    context.flash({ text: getMessages('backup', context.language).started })
     return redirect(`${menu}#backup`, 303)
   })
   console.post(`${backupsPath}/:name/download`, [], download)
@@ -49,7 +48,7 @@ async function download({ api, params }: AdminContext): Promise<Download> {
 async function upload(context: AdminContext): Promise<AdminPage | Redirect> {
   try {
     const backup = await sendUpload(context)
-    if (backup === 'missing') return buildUploadPage(context, backupStrings[context.language].fileMissing)
+    if (backup === 'missing') return buildUploadPage(context, getMessages('backup', context.language).fileMissing)
     // The script sends further pieces; it does not show this page.
     if (backup === undefined) return buildPieceReceived(context)
     return redirect(`${backupsPath}/${backup.name}/restore`, 303)
@@ -62,11 +61,11 @@ async function upload(context: AdminContext): Promise<AdminPage | Redirect> {
 /** Tells the script to go on. */
 function buildPieceReceived(context: AdminContext): AdminPage {
   context.reply.header('x-upload', 'continues')
-  return { title: backupStrings[context.language].uploading, menu, body: null }
+  return { title: getMessages('backup', context.language).uploading, menu, body: null }
 }
 
 function buildUploadPage(context: AdminContext, error: string): AdminPage {
-  const strings = backupStrings[context.language]
+  const strings = getMessages('backup', context.language)
   return {
     title: strings.upload,
     menu,
@@ -84,13 +83,13 @@ function buildUploadPage(context: AdminContext, error: string): AdminPage {
 
 async function buildQuestion(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language, site, params } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   const { body } = await context.api.get<BackupOverview>('/backups')
   const backup = body.backups.find(({ name }) => name === params.name)
-  if (backup === undefined) throw new ApiError(404, 'backup-not-found', adminStrings[language].notThere.text)
+  if (backup === undefined) throw new ApiError(404, 'backup-not-found', getMessages('admin', language).notThere.text)
   const page = buildConfirmPage(context, {
     title: strings.confirmTitle,
-    text: strings.confirmText(formatDateTime(language, findTakenAt(backup), site.timezone)),
+    text: strings.confirmText({ moment: formatDateTime(language, findTakenAt(backup), site.timezone) }),
     menu,
     action: `${backupsPath}/${backup.name}/restore`,
     yes: strings.confirmAction,
@@ -115,7 +114,7 @@ export function findTakenAt({ name, createdAt }: { name: string; createdAt: stri
 
 async function restore(context: AdminContext): Promise<AdminPage> {
   const { api, params, language } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   try {
     await api.post<StartedRestore>(`/backups/${encodeURIComponent(params.name ?? '')}/restore`)
   } catch (error) {
@@ -145,7 +144,7 @@ async function restore(context: AdminContext): Promise<AdminPage> {
 /** After a successful restore all sessions are gone, so that this page asks to sign in first. */
 async function showResult(context: AdminContext): Promise<AdminPage> {
   const { api, language, site } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   const { lastRestore } = (await api.get<BackupOverview>('/backups')).body
   return {
     title: strings.resultTitle,
@@ -156,10 +155,10 @@ async function showResult(context: AdminContext): Promise<AdminPage> {
           <p class="notice good">
             {lastRestore.takenAt === null
               ? strings.restoredOther
-              : strings.restored(formatDateTime(language, lastRestore.takenAt, site.timezone))}
+              : strings.restored({ moment: formatDateTime(language, lastRestore.takenAt, site.timezone) })}
           </p>
         ) : (
-          <p class="notice bad">{strings.notRestored(lastRestore.failure)}</p>
+          <p class="notice bad">{strings.notRestored({ reason: lastRestore.failure })}</p>
         )}
         <p>
           <a class="button quiet" href={`${menu}#backup`}>

@@ -1,4 +1,5 @@
 import type { Backup, BackupOverview } from '#platform/backup/files/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
@@ -7,7 +8,6 @@ import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { setupRestorePath } from './backup-paths.ts'
 import { findTakenAt } from './backups.tsx'
-import { backupStrings } from './strings.ts'
 import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
@@ -37,8 +37,8 @@ async function show(context: PageContext): Promise<AdminPage | Redirect> {
   const overview = await findOverview(context)
   if (overview === undefined) return redirect('/admin/setup', 303)
   const failure = overview.lastRestore?.failure ?? undefined
-  const strings = backupStrings[context.language]
-  return buildUploadPage(context, failure === undefined ? undefined : strings.notRestored(failure))
+  const strings = getMessages('backup', context.language)
+  return buildUploadPage(context, failure === undefined ? undefined : strings.notRestored({ reason: failure }))
 }
 
 async function take(context: PageContext): Promise<AdminPage | Redirect> {
@@ -47,7 +47,7 @@ async function take(context: PageContext): Promise<AdminPage | Redirect> {
   try {
     if (name !== '') return await restore(context, name)
     const backup = await sendUpload(context, getCredentials(context))
-    if (backup === 'missing') return buildUploadPage(context, backupStrings[context.language].fileMissing)
+    if (backup === 'missing') return buildUploadPage(context, getMessages('backup', context.language).fileMissing)
     // The script sends further pieces; it does not show this page.
     return backup === undefined ? buildPieceReceived(context) : buildQuestion(context, backup)
   } catch (error) {
@@ -60,11 +60,11 @@ async function take(context: PageContext): Promise<AdminPage | Redirect> {
 /** Tells the script to go on. */
 function buildPieceReceived(context: PageContext): AdminPage {
   context.reply.header('x-upload', 'continues')
-  return { title: backupStrings[context.language].uploading, body: null }
+  return { title: getMessages('backup', context.language).uploading, body: null }
 }
 
 async function restore(context: PageContext, name: string): Promise<AdminPage> {
-  const strings = backupStrings[context.language]
+  const strings = getMessages('backup', context.language)
   await context.api.post(`/backups/${encodeURIComponent(name)}/restore`, undefined, getCredentials(context))
   const next = withQuery(setupRestorePath, { token: getToken(context), started: 'yes' })
   // Not a redirect: the server that would answer it is about to stop.
@@ -86,7 +86,7 @@ async function restore(context: PageContext, name: string): Promise<AdminPage> {
 }
 
 function buildUploadPage(context: PageContext, error: string | undefined): AdminPage {
-  const strings = backupStrings[context.language]
+  const strings = getMessages('backup', context.language)
   return {
     title: strings.setupTitle,
     status: error === undefined ? 200 : 422,
@@ -112,12 +112,14 @@ function buildUploadPage(context: PageContext, error: string | undefined): Admin
 
 function buildQuestion(context: PageContext, backup: Backup): AdminPage {
   const { language, site } = context
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   return {
     title: strings.setupTitle,
     body: (
       <>
-        <p class="lead">{strings.setupComplete(formatDateTime(language, findTakenAt(backup), site.timezone))}</p>
+        <p class="lead">
+          {strings.setupComplete({ moment: formatDateTime(language, findTakenAt(backup), site.timezone) })}
+        </p>
         <form method="post" action={withQuery(setupRestorePath, { token: getToken(context) })}>
           <input type="hidden" name="name" value={backup.name} />
           <button type="submit" class="large">

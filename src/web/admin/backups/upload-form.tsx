@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
-import { adminStrings } from '../../strings/admin.ts'
-import { backupStrings } from './strings.ts'
 
 /** File input of a backup. The script of the page sends large files in pieces, and shows the progress. */
 export function UploadForm({
@@ -17,7 +16,7 @@ export function UploadForm({
   /** Hidden fields. */
   children?: ComponentChildren
 }) {
-  const strings = backupStrings[language]
+  const strings = getMessages('backup', language)
   return (
     <form
       method="post"
@@ -27,7 +26,9 @@ export function UploadForm({
       data-uploading={strings.uploading}
       data-failed={strings.uploadFailed}
     >
-      {error === undefined ? null : <ErrorSummary title={adminStrings[language].mend} errors={{}} general={error} />}
+      {error === undefined ? null : (
+        <ErrorSummary title={getMessages('admin', language).mend} errors={{}} general={error} />
+      )}
       {children}
       <Field
         name="file"

@@ -1,6 +1,6 @@
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
 
@@ -29,7 +29,7 @@ export function AccountNotices({
   withLink?: boolean
 }) {
   const { language, site, now } = context
-  const strings = abuseProtectionStrings[language].account
+  const strings = getMessages('abuse-protection', language).account
   return (
     <>
       {changes
@@ -47,7 +47,7 @@ export function AccountNotices({
             <p key={at} class="notice warn">
               {campaignId === null
                 ? strings.siteChanged(change)
-                : strings.changed(campaignName ?? String(campaignId), change)}{' '}
+                : strings.changed({ campaign: campaignName ?? String(campaignId), ...change })}{' '}
               {strings.check}{' '}
               {withLink ? (
                 <a href={campaignId === null ? '/admin/settings' : `/admin/campaigns/${campaignId}`}>{strings.look}</a>
@@ -62,7 +62,7 @@ export function AccountNotices({
 /** All accounts that a campaign has had, newest first. */
 export function AccountHistory({ context, changes }: { context: AdminContext; changes: AccountChange[] }) {
   const { language, site } = context
-  const strings = abuseProtectionStrings[language].account
+  const strings = getMessages('abuse-protection', language).account
   if (changes.length === 0) return null
   return (
     <details class="account-history">
@@ -71,10 +71,10 @@ export function AccountHistory({ context, changes }: { context: AdminContext; ch
       <ol class="history">
         {changes.map(({ at, actor, before, after }) => (
           <li key={at}>
-            <strong>{strings.line(before ?? strings.none, after ?? strings.none)}</strong>
+            <strong>{strings.line({ before: before ?? strings.none, after: after ?? strings.none })}</strong>
             <span class="below">
               <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>{' '}
-              {strings.by(formatActor(language, actor))}
+              {strings.by({ who: formatActor(language, actor) })}
             </span>
           </li>
         ))}

@@ -1,19 +1,18 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatIban } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
-import { accountRequestStrings } from '../account-requests/strings.ts'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { AccountHistory } from './account-changes.tsx'
 import { campaignFields } from './campaign-fields.ts'
 import type { Part } from './campaign-form.tsx'
-import { campaignStrings } from './strings.ts'
 
 /** Fields of the campaign's bank account. */
 export function AccountPart({
   context,
   draft: { input, errors, saved, needsSecondPerson = false, accounts = [] }
 }: Part) {
-  const strings = campaignStrings[context.language].form
-  const { formHint, newHint } = accountRequestStrings[context.language]
+  const strings = getMessages('campaign', context.language).form
+  const { formHint, newHint } = getMessages('account-request', context.language)
   return (
     <section class="card">
       <h2>{strings.account}</h2>

@@ -1,6 +1,6 @@
 import { CampaignReplacement } from '#fundraising/campaigns/schema.ts'
+import type { Messages } from '#platform/messages/messages.ts'
 import { type FieldGroups, type FieldInput, type TextKey, withLimits } from '../shared/forms/field-definition.ts'
-import type { CampaignStrings } from './strings.ts'
 
 /** The fields of the campaign editor, by its cards. */
 export const campaignFields = withLimits(CampaignReplacement, {
@@ -77,7 +77,7 @@ export const campaignFields = withLimits(CampaignReplacement, {
     { name: 'imageAlt', label: 'imageAlt', hint: 'imageAltHint' }
   ],
   decorative: [{ name: 'imageDecorative', kind: 'checkbox', path: null, label: 'imageDecorative' }]
-} as const satisfies FieldGroups<TextKey<CampaignStrings['form']>>)
+} as const satisfies FieldGroups<TextKey<Messages<'campaign'>['form']>>)
 
 /** What the campaign editor contains, as typed. */
 export type CampaignInput = FieldInput<typeof campaignFields>

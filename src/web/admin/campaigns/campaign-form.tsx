@@ -1,11 +1,12 @@
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { getLanguageValues, getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { FieldError, getFieldAttributes } from '../../components/field.tsx'
 import type { Image } from '../../server/calendar-api.ts'
 import { getCampaignText } from '../../server/campaign-text.ts'
-import { ImageField } from '../images/image-field.tsx'
+import { canShowImage, ImageField } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
 import { FormFields } from '../shared/forms/form-fields.tsx'
@@ -13,7 +14,6 @@ import { AccountPart } from './account-part.tsx'
 import { type CampaignInput, campaignFields } from './campaign-fields.ts'
 import { getText } from './campaign-input.ts'
 import type { CampaignGirocode } from './girocode.ts'
-import { campaignStrings } from './strings.ts'
 
 /** State of the editor besides the saved campaign. */
 export interface CampaignDraft {
@@ -67,14 +67,16 @@ export function CampaignForm({ context, draft }: { context: AdminContext; draft:
 export type Part = { context: AdminContext; draft: CampaignDraft }
 
 function TextPart({ context, draft: { language, input, saved, errors } }: Part) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   const other = saved === undefined ? undefined : getText(saved, getOtherLanguage(language))
   const isOnly = other === undefined
   const written = languages.filter(one => saved !== undefined && getText(saved, one) !== undefined)
   return (
     <section class="card">
       <h2 class="visually-hidden">{strings.text}</h2>
-      {saved === undefined || written.includes(language) ? null : <p class="hint">{strings.notWritten[language]}</p>}
+      {saved === undefined || written.includes(language) ? null : (
+        <p class="hint">{strings.notWritten(getLanguageValues(language, context.language))}</p>
+      )}
       <FormFields
         {...{ context, language, input, errors }}
         strings={strings}
@@ -93,21 +95,21 @@ function TextPart({ context, draft: { language, input, saved, errors } }: Part) 
 }
 
 function MoneyPart({ context, draft: { input, errors, saved } }: Part) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   return (
     <section class="card">
       <h2>{strings.money}</h2>
       <FormFields
         {...{ context, strings, input, errors }}
         fields={campaignFields.money}
-        overrides={{ target: { hint: strings.amountsIn(saved?.currency ?? context.site.currency) } }}
+        overrides={{ target: { hint: strings.amountsIn({ currency: saved?.currency ?? context.site.currency }) } }}
       />
     </section>
   )
 }
 
 function StatusPart({ context, draft: { input, errors } }: Part) {
-  const strings = campaignStrings[context.language]
+  const strings = getMessages('campaign', context.language)
   const { id } = getFieldAttributes('status', false, errors.status)
   return (
     <section class="card">
@@ -129,25 +131,25 @@ function StatusPart({ context, draft: { input, errors } }: Part) {
 }
 
 function TimePart({ context, draft: { input, errors } }: Part) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   return (
     <section class="card">
       <h2>{strings.time}</h2>
       <FormFields {...{ context, strings, input, errors }} fields={campaignFields.time} rowClass="field-row when-row" />
-      <p class="hint">{strings.timeHint(context.site.timezone)}</p>
+      <p class="hint">{strings.timeHint({ zone: context.site.timezone })}</p>
     </section>
   )
 }
 
 function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   return (
     <section class="card">
       <h2>{strings.image}</h2>
       {images === undefined ? null : (
         <ImageField context={context} value={input.image} current={image} images={images} errors={errors} />
       )}
-      {errors.imageUrl === undefined && /^(?:https?:\/)?\//i.test(input.imageUrl) ? (
+      {errors.imageUrl === undefined && canShowImage(input.imageUrl) ? (
         <img class="image-current" src={input.imageUrl} alt={input.imageAlt} />
       ) : null}
       <FormFields
@@ -162,7 +164,7 @@ function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
 
 /** The GiroCode that banking apps scan, or the reason why there is none. */
 function CodePart({ context, draft: { code, saved, language } }: Part) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   if (code === undefined || saved === undefined) return null
   return (
     <section class="card">
@@ -173,7 +175,7 @@ function CodePart({ context, draft: { code, saved, language } }: Part) {
         <div class="campaign-code">
           <img
             src={code.picture}
-            alt={strings.codeOf(getCampaignText(saved, language).name)}
+            alt={strings.codeOf({ name: getCampaignText(saved, language).name })}
             width={176}
             height={176}
           />

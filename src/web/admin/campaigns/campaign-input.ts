@@ -1,12 +1,12 @@
 import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
 import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { SiteAccount } from '#platform/site/schema.ts'
 import { formatIban, formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import type { Image } from '../../server/calendar-api.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 import { isSecondPersonNeeded } from '../account-requests/account-request-notices.tsx'
-import { accountRequestStrings } from '../account-requests/strings.ts'
 import { getImagePath } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
@@ -16,7 +16,6 @@ import { getLabels, newInput, toBody, toInput, toNamedErrors } from '../shared/f
 import { formatAmountListInput, formatApiAmount, parseAmounts, toCents } from '../shared/parse-amount.ts'
 import { parseDateTime, toDateTimeInput } from '../shared/parse-datetime.ts'
 import { type CampaignInput, campaignFields } from './campaign-fields.ts'
-import { campaignStrings } from './strings.ts'
 
 export function newCampaignInput(account: SiteAccount | null | undefined): CampaignInput {
   return {
@@ -68,7 +67,7 @@ export function validateCampaign(
   input: CampaignInput,
   { language, saved, image }: { language: Language; saved: Campaign | undefined; image: Image | undefined }
 ): CampaignResult {
-  const strings = campaignStrings[context.language]
+  const strings = getMessages('campaign', context.language)
   const converted = toBody(context, campaignFields, input)
   const errors: Record<string, string | undefined> = { ...converted.errors }
   const texts = mergeTexts(input, language, saved)
@@ -145,22 +144,22 @@ function mergeTexts(input: CampaignInput, language: Language, saved: Campaign | 
 }
 
 function parsePresets({ language, site }: AdminContext, typed: string, minimumCents: number): number[] | string {
-  const strings = campaignStrings[language].form
+  const strings = getMessages('campaign', language).form
   if (typed === '') return []
   const read = parseAmounts(typed, language)
   if ('ambiguous' in read) {
-    return strings.presetsAmbiguous(
-      read.ambiguous.slice(0, 40),
-      read.ambiguous.replaceAll(',', '; ').slice(0, 40),
-      read.ambiguous.replace(',', '.').slice(0, 40)
-    )
+    return strings.presetsAmbiguous({
+      typed: read.ambiguous.slice(0, 40),
+      two: read.ambiguous.replaceAll(',', '; ').slice(0, 40),
+      one: read.ambiguous.replace(',', '.').slice(0, 40)
+    })
   }
   if ('error' in read) return read.error
   if (read.cents.length > presetAmountsMax) return strings.presetsMany
   const [least = minimumCents] = read.cents
   if (least === 0) return strings.presetsZero
   return least < minimumCents
-    ? strings.presetsSmall(formatMoney(language, site.currency, minimumCents / 100))
+    ? strings.presetsSmall({ amount: formatMoney(language, site.currency, minimumCents / 100) })
     : read.cents
 }
 
@@ -182,10 +181,12 @@ export function chooseImageUrl(
 /** Maps errors of the API to the form's fields, with their labels. */
 export function toCampaignErrors(context: AdminContext, error: unknown): FormErrors {
   const { fields, general } = toFormErrors(error)
-  const { form, wrong } = campaignStrings[context.language]
+  const { form, wrong } = getMessages('campaign', context.language)
   const errors = toNamedErrors(campaignFields, form, fields, {
     imageUrl: wrong.imageUrl,
-    'account/iban': isSecondPersonNeeded(error) ? accountRequestStrings[context.language].newRefused : undefined
+    'account/iban': isSecondPersonNeeded(error)
+      ? getMessages('account-request', context.language).newRefused
+      : undefined
   })
   const byField = Object.entries(errors).map(([name, message]) => [/^translations/.test(name) ? 'name' : name, message])
   return { errors: Object.fromEntries(byField), general }
@@ -193,7 +194,7 @@ export function toCampaignErrors(context: AdminContext, error: unknown): FormErr
 
 /** Fields that another user has saved differently in the meantime. */
 export function listDifferences(context: AdminContext, theirs: CampaignInput, yours: CampaignInput): Difference[] {
-  const { form, statuses } = campaignStrings[context.language]
+  const { form, statuses } = getMessages('campaign', context.language)
   const readable = (input: CampaignInput) => ({
     ...input,
     status: (statuses as Record<string, string>)[input.status] ?? input.status,

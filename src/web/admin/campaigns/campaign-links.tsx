@@ -1,9 +1,9 @@
-import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** Links from a campaign to the pages of its further parts. */
 export function CampaignLinks({ context, id }: { context: AdminContext; id: number }) {
-  const strings = linkStrings[context.language]
+  const strings = getMessages('campaign-links', context.language)
   return (
     <>
       <a class="button quiet" href={`/admin/campaigns/${id}/updates`}>
@@ -20,12 +20,7 @@ export function CampaignLinks({ context, id }: { context: AdminContext; id: numb
 export function PresentationLink({ context }: { context: AdminContext }) {
   return (
     <a class="button quiet" href="/admin/presentation">
-      {linkStrings[context.language].defaults}
+      {getMessages('campaign-links', context.language).defaults}
     </a>
   )
-}
-
-const linkStrings: Record<Language, { updates: string; presentation: string; defaults: string }> = {
-  en: { updates: 'Updates', presentation: 'Contact and events', defaults: 'Contact and home page' },
-  de: { updates: 'Neuigkeiten', presentation: 'Ansprechperson und Termine', defaults: 'Ansprechperson und Startseite' }
 }

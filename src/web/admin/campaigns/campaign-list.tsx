@@ -1,11 +1,11 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { newCsvWriter } from '#platform/csv/csv.ts'
 import { languages } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Field, Select } from '../../components/field.tsx'
 import { formatDay, formatMoney, formatNumber, toLocalDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getCampaignPath, getCampaignState, getCampaignText } from '../../server/campaign-text.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { LanguageMarks } from '../shared/calendar/fields.tsx'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
@@ -15,13 +15,12 @@ import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, Filters, ListActions, Table } from '../shared/table.tsx'
 import { getText } from './campaign-input.ts'
 import { PresentationLink } from './campaign-links.tsx'
-import { type CampaignStrings, campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 
 export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
-  const strings = campaignStrings[context.language]
-  const frame = adminStrings[context.language]
+  const strings = getMessages('campaign', context.language)
+  const frame = getMessages('admin', context.language)
   const [found, samples] = await Promise.all([findCampaigns(context), findSamples(context)])
   const pages = Math.ceil(found.length / perPage)
   const page = Math.min(getPageNumber(context), Math.max(pages, 1))
@@ -72,7 +71,7 @@ export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
   }
 }
 
-type StatusFilter = '' | keyof CampaignStrings['statuses']
+type StatusFilter = '' | keyof Messages<'campaign'>['statuses']
 
 function listStatuses(context: AdminContext): StatusFilter[] {
   const drafts: StatusFilter[] = context.hasRole('editor', 'treasurer') ? ['draft'] : []
@@ -84,7 +83,7 @@ function getStatus(context: AdminContext): StatusFilter {
 }
 
 function CampaignFilters({ context }: { context: AdminContext }) {
-  const { list, statuses } = campaignStrings[context.language]
+  const { list, statuses } = getMessages('campaign', context.language)
   return (
     <Filters context={context}>
       <Field name="search" type="search" label={list.search} value={context.query.search ?? ''} maxLength={200} />
@@ -94,7 +93,7 @@ function CampaignFilters({ context }: { context: AdminContext }) {
         value={getStatus(context)}
         options={listStatuses(context).map(value => ({
           value,
-          label: value === '' ? adminStrings[context.language].all : statuses[value]
+          label: value === '' ? getMessages('admin', context.language).all : statuses[value]
         }))}
       />
     </Filters>
@@ -132,7 +131,7 @@ function getOrder({ query, language }: AdminContext): Order {
 }
 
 /** Effective status today: an open campaign may not have started, or may be over. */
-function getDisplayStatus(campaign: Campaign, now: Date): keyof CampaignStrings['statuses'] {
+function getDisplayStatus(campaign: Campaign, now: Date): keyof Messages<'campaign'>['statuses'] {
   if (campaign.deletedAt !== undefined) return 'deleted'
   return campaign.status === 'open' ? getCampaignState(campaign, now) : campaign.status
 }
@@ -141,7 +140,7 @@ const badgeClasses: Record<string, string> = { open: 'good', soon: 'warn', delet
 
 function buildColumns(context: AdminContext): Column<Campaign>[] {
   const { language } = context
-  const { list, statuses } = campaignStrings[language]
+  const { list, statuses } = getMessages('campaign', language)
   const isDeleted = getStatus(context) === 'deleted'
   const columns: Column<Campaign>[] = [
     { label: list.name, sort: 'name', isHead: true, cell: campaign => <Name context={context} campaign={campaign} /> },
@@ -179,7 +178,7 @@ function buildColumns(context: AdminContext): Column<Campaign>[] {
     }
   ]
   const acts = {
-    label: adminStrings[language].actions,
+    label: getMessages('admin', language).actions,
     cell: (campaign: Campaign) => <RowActions context={context} campaign={campaign} />
   }
   return [...columns, acts]
@@ -196,10 +195,10 @@ function Name({ context, campaign }: { context: AdminContext; campaign: Campaign
 }
 
 function Collected({ context: { language }, campaign }: { context: AdminContext; campaign: Campaign }) {
-  const strings = campaignStrings[language].list
+  const strings = getMessages('campaign', language).list
   const { currency, progressPercent } = campaign
   const collected = formatMoney(language, currency, campaign.amountDonatedSoFar)
-  const target = strings.ofTarget(formatMoney(language, currency, campaign.targetAmount))
+  const target = strings.ofTarget({ target: formatMoney(language, currency, campaign.targetAmount) })
   return (
     <div class="collected">
       <p>
@@ -208,7 +207,7 @@ function Collected({ context: { language }, campaign }: { context: AdminContext;
       <progress
         value={Math.min(progressPercent, 100)}
         max="100"
-        aria-label={strings.progress(getCampaignText(campaign, language).name)}
+        aria-label={strings.progress({ name: getCampaignText(campaign, language).name })}
         aria-valuetext={`${formatNumber(language, Math.floor(progressPercent))} %`}
       />
     </div>
@@ -218,17 +217,17 @@ function Collected({ context: { language }, campaign }: { context: AdminContext;
 function DonationCount({ context, campaign }: { context: AdminContext; campaign: Campaign }) {
   const count = formatNumber(context.language, campaign.donationCount)
   if (!context.hasRole('treasurer')) return <>{count}</>
-  const { list } = campaignStrings[context.language]
+  const { name } = getCampaignText(campaign, context.language)
+  const label = getMessages('campaign', context.language).list.donationsOf({ name })
   return (
     <a class="figure-link" href={withQuery('/admin/donations', { campaign: campaign.id })}>
-      {count}
-      <span class="visually-hidden"> {list.donationsOf(getCampaignText(campaign, context.language).name)}</span>
+      {count} <span class="visually-hidden">{label}</span>
     </a>
   )
 }
 
 function RowActions({ context, campaign }: { context: AdminContext; campaign: Campaign }) {
-  const { list } = campaignStrings[context.language]
+  const { list } = getMessages('campaign', context.language)
   const heard = <span class="visually-hidden">: {getCampaignText(campaign, context.language).name}</span>
   if (campaign.deletedAt !== undefined) {
     const label = (
@@ -257,7 +256,7 @@ function RowActions({ context, campaign }: { context: AdminContext; campaign: Ca
 
 export async function downloadCampaigns(context: AdminContext): Promise<Download> {
   const { language } = context
-  const { list, csv: names, statuses } = campaignStrings[language]
+  const { list, csv: names, statuses } = getMessages('campaign', language)
   const csv = newCsvWriter(language)
   const found = await findCampaigns(context)
   const head = [

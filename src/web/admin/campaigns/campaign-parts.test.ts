@@ -13,7 +13,7 @@ const { admin, visitor, signIn } = await startAdmin({ env })
 const [ed, tess, vera] = [await signIn('editor'), await signIn('treasurer', 'de'), await signIn('viewer')]
 
 const aCampaign = async () => (await admin.post('/campaigns', campaign)).body.id
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 const update = {
   ...{ titleEn: 'The roof is on', textEn: '<p>Thank <script>x</script>you!</p>', titleDe: '', textDe: '' },
   ...{ date: '2026-01-05', status: 'draft', image: '', imageUrl: '', imageAlt: '', etag: '' }
@@ -22,9 +22,9 @@ const update = {
 test('an update is written in both languages, published, listed and deleted', async () => {
   const menu = `/admin/campaigns/${await aCampaign()}/updates`
   assert.match((await ed.get(menu)).text, /No updates yet/)
-  const made = await ed.sendAndFollow(`${menu}/new`, update)
-  assert.match(made.text, /Update created\./)
-  const [own = ''] = new RegExp(`${menu}/\\d+`).exec(made.text) ?? []
+  const created = await ed.sendAndFollow(`${menu}/new`, update)
+  assert.match(created.text, /Update created\./)
+  const [own = ''] = new RegExp(`${menu}/\\d+`).exec(created.text) ?? []
   const api = own.replace('/admin', '')
   assert.equal((await admin.get(api)).body.texts.en.text, '<p>Thank you!</p>')
   assert.equal((await visitor.get(api)).status, 404)
@@ -36,7 +36,7 @@ test('an update is written in both languages, published, listed and deleted', as
     imageUrl: '/roof.jpg',
     imageAlt: 'Roof'
   }
-  const saved = await tess.sendAndFollow(own, { ...changed, etag: etagIn(made.text) })
+  const saved = await tess.sendAndFollow(own, { ...changed, etag: readEtag(created.text) })
   assert.match(saved.text, /Neuigkeit gespeichert\./)
   const { body } = await visitor.get(api)
   assert.deepEqual(
@@ -44,12 +44,12 @@ test('an update is written in both languages, published, listed and deleted', as
     [['en', 'de'], '/roof.jpg', 'Roof', '2026-01-05']
   )
   // Saved by another user in the meantime: nothing is overwritten, and the input is kept.
-  const late = await ed.send(own, { ...changed, titleEn: 'My own words', etag: etagIn(made.text) })
+  const late = await ed.send(own, { ...changed, titleEn: 'My own words', etag: readEtag(created.text) })
   assert.equal(late.status, 422)
   assert.match(late.text, /value="My own words"/)
   assert.equal((await visitor.get(api)).body.texts.en.title, 'The roof is on')
   // An emptied language is removed.
-  await ed.send(own, { ...changed, titleEn: '', textEn: '', etag: etagIn((await ed.get(own)).text) })
+  await ed.send(own, { ...changed, titleEn: '', textEn: '', etag: readEtag((await ed.get(own)).text) })
   assert.deepEqual(Object.keys((await visitor.get(api)).body.texts), ['de'])
   assert.match((await ed.get(menu)).text, /Das Dach ist drauf.*Published/s)
 
@@ -59,7 +59,7 @@ test('an update is written in both languages, published, listed and deleted', as
   assert.equal((await ed.get('/admin/campaigns/999999/updates/new')).status, 404)
 })
 
-test('what is wrong with an update is said at its field, and the input is kept', async () => {
+test('each invalid field of an update has an error at the field, and the input is kept', async () => {
   const path = `/admin/campaigns/${await aCampaign()}/updates/new`
   for (const [fields, field, message] of [
     [{ titleEn: '', textEn: '' }, 'titleEn', /title in at least one language/],
@@ -76,7 +76,7 @@ test('what is wrong with an update is said at its field, and the input is kept',
   }
 })
 
-test('the console says how many donors get an update, sends it once, and unsubscribes a donor', async () => {
+test('an update shows its number of subscribed donors and is sent once; a donor can be unsubscribed in the console', async () => {
   const id = await aCampaign()
   const menu = `/admin/campaigns/${id}/updates`
   const [own = ''] =
@@ -105,7 +105,7 @@ test('the console says how many donors get an update, sends it once, and unsubsc
   assert.match(again.text, /already sent/)
 })
 
-test('contact, events and the campaign of the home page are chosen in the console', async () => {
+test('contact and events of a campaign, and the campaign of the home page, are set in the console', async () => {
   const id = await aCampaign()
   const dates = { start_date: '2099-05-01 19:00', end_date: '2099-05-01 21:00' }
   const { body: concert } = await admin.post(`${calendar}/events`, { ...event, ...dates, title: 'Benefit concert' })
@@ -124,7 +124,7 @@ test('contact, events and the campaign of the home page are chosen in the consol
   assert.match((await ed.sendAndFollow(path, own)).text, /Saved\./)
   const shown = (await visitor.get(`/campaigns/${id}/presentation`)).body
   assert.deepEqual([shown.contact.name, shown.eventIds], ['Ben', [concert.id]])
-  // Without a name: that of the organisation again.
+  // Without a name, the contact of the organisation is shown again.
   const emptied = Object.fromEntries(Object.keys(contact).map(name => [name, '']))
   await ed.send(path, { ...emptied, 'events[]': [String(concert.id)] })
   assert.equal((await visitor.get(`/campaigns/${id}/presentation`)).body.contact.name, 'Anna')

@@ -13,7 +13,7 @@ const [anna, ed, greta, tess, vera] = [
   await signIn('viewer')
 ]
 
-/** The editor as a browser would send it. */
+/** The fields of the form as a browser sends them. */
 const form = {
   name: 'New roof',
   story: 'It rains in.\r\n\r\n- 85 euro a square metre',
@@ -33,12 +33,12 @@ const form = {
   imageAlt: '',
   etag: ''
 }
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
-const idIn = (html: string) => Number(/action="\/admin\/campaigns\/(\d+)\?lang=/.exec(html)?.[1])
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readId = (html: string) => Number(/action="\/admin\/campaigns\/(\d+)\?lang=/.exec(html)?.[1])
 const read = async (id: number) => (await admin.get(`/campaigns/${id}`)).body
 
-test('a campaign is made and translated, with amounts and times as people type them', async () => {
-  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', {
+test('a campaign is created and translated, with amounts and times in the notation of each language', async () => {
+  const created = await ed.sendAndFollow('/admin/campaigns/new?lang=en', {
     ...form,
     target: '1,250,000',
     presets: '100; 12.50; 50; 50',
@@ -46,8 +46,8 @@ test('a campaign is made and translated, with amounts and times as people type t
     endDate: '2027-12-24',
     endTime: '18:00'
   })
-  assert.match(made.text, /Campaign created\./)
-  const id = idIn(made.text)
+  assert.match(created.text, /Campaign created\./)
+  const id = readId(created.text)
   const first = await read(id)
   assert.equal(first.targetAmount, 1_250_000)
   assert.deepEqual(first.presetAmounts, [12.5, 50, 100])
@@ -64,7 +64,7 @@ test('a campaign is made and translated, with amounts and times as people type t
     presets: '12,50; 50; 100',
     endDate: '2027-12-24',
     endTime: '18:00',
-    etag: etagIn(made.text)
+    etag: readEtag(created.text)
   }
   const translated = await greta.sendAndFollow(`/admin/campaigns/${id}?lang=de`, german)
   assert.match(translated.text, /Spendenaktion gespeichert\./)
@@ -73,15 +73,15 @@ test('a campaign is made and translated, with amounts and times as people type t
   assert.equal(both.name, 'New roof')
   assert.equal(both.translations.de.name, 'Neues Dach')
   assert.equal(both.targetAmount, 1_250_000)
-  assert.equal(both.startsAt, null, 'an emptied date is no date')
+  assert.equal(both.startsAt, null, 'an empty date is stored as null')
 
-  const emptied = { ...form, name: '', story: '', etag: etagIn(translated.text) }
+  const emptied = { ...form, name: '', story: '', etag: readEtag(translated.text) }
   await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, emptied)
   const left = await read(id)
   assert.deepEqual([left.language, left.name, left.translations], ['de', 'Neues Dach', {}])
 })
 
-test('whatever is emptied in the editor of a campaign is gone when it is saved', async () => {
+test('a field that is emptied in the form of a campaign is empty after saving', async () => {
   const full = {
     ...{ description: 'It rains in.', presetAmounts: [20, 50], imageUrl: 'https://example.org/roof.jpg' },
     ...{ imageAlt: 'A roof', startsAt: '2026-01-01T00:00:00Z', endsAt: '2100-01-01T00:00:00Z', language: 'en' },
@@ -89,7 +89,7 @@ test('whatever is emptied in the editor of a campaign is gone when it is saved',
   }
   const { id } = (await admin.post('/campaigns', { ...campaign, ...full })).body
   const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
-  const emptied = { ...form, story: '', minimum: '', presets: '', bank: '', etag: etagIn(opened.text) }
+  const emptied = { ...form, story: '', minimum: '', presets: '', bank: '', etag: readEtag(opened.text) }
   const saved = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, emptied)
   assert.match(saved.text, /Campaign saved\./)
   const { description, donationMinimum, presetAmounts, imageUrl, imageAlt, startsAt, endsAt, account } = await read(id)
@@ -102,7 +102,7 @@ test('whatever is emptied in the editor of a campaign is gone when it is saved',
   )
 })
 
-test('everything that is wrong with a campaign is said at its field, and what was typed is kept', async () => {
+test('each invalid field of a campaign has an error at the field, and the input is kept', async () => {
   const { total } = { total: (await admin.get('/campaigns')).body.length }
   const refused = await ed.send('/admin/campaigns/new?lang=en', {
     ...form,
@@ -121,7 +121,7 @@ test('everything that is wrong with a campaign is said at its field, and what wa
     assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
   }
   assert.match(refused.text, /“20,50” can be one amount or two\. Please write 20; 50 for two amounts, 20\.50 for one\./)
-  assert.match(refused.text, /check digits are wrong/, 'the forms refuse what the API is lenient about')
+  assert.match(refused.text, /check digits are wrong/, 'the form refuses wrong check digits, which the API accepts')
   assert.match(refused.text, /&lt;b>bold&lt;\/b>/)
   assert.equal((await admin.get('/campaigns')).body.length, total)
 
@@ -136,26 +136,26 @@ test('everything that is wrong with a campaign is said at its field, and what wa
   assert.doesNotMatch(bad.text, /src="javascript/)
 })
 
-test('two editors of a campaign see both versions, and a donation meanwhile is no conflict', async () => {
+test('a concurrent change of a campaign is a conflict that shows both versions; a donation in the meantime is no conflict', async () => {
   const { id } = (await admin.post('/campaigns', { ...campaign, language: 'en' })).body
   const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
-  const mine = { ...form, name: campaign.name, story: '', presets: '', target: '9000', etag: etagIn(opened.text) }
+  const mine = { ...form, name: campaign.name, story: '', presets: '', target: '9000', etag: readEtag(opened.text) }
   await visitor.post(`/campaigns/${id}/donations`, donation)
   const saved = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, mine)
   assert.match(saved.text, /Campaign saved\./)
 
   await admin.put(`/campaigns/${id}`, { ...campaign, language: 'en', targetAmount: 7000 })
-  const conflict = await ed.send(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: etagIn(saved.text) })
+  const conflict = await ed.send(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: readEtag(saved.text) })
   assert.equal(conflict.status, 412)
   assert.match(conflict.text, /<form[^>]* id="editor-form"/, 'the button of the comparison sends this form')
   assert.match(conflict.text, /<th scope="row">Target<\/th><td>7000<\/td><td>9000<\/td>/)
   assert.doesNotMatch(conflict.text, /<th scope="row">IBAN<\/th>/)
   assert.equal((await read(id)).targetAmount, 7000)
-  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: etagIn(conflict.text) })
+  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: readEtag(conflict.text) })
   assert.equal((await read(id)).targetAmount, 9000)
 })
 
-test('what the form does not show survives it: the seconds of a moment, the image, the other language', async () => {
+test('saving the form keeps the seconds of a date, the image and the other language, which it does not show', async () => {
   const german = { name: 'Dach', description: 'Es regnet.' }
   const kept = { startsAt: '2027-01-01T10:11:12.345Z', imageUrl: '/media/999/x/full/roof.jpg', imageAlt: 'A roof' }
   const { id } = (
@@ -169,7 +169,7 @@ test('what the form does not show survives it: the seconds of a moment, the imag
     startTime: '11:11',
     image: '999',
     imageAlt: 'A roof',
-    etag: etagIn(opened.text)
+    etag: readEtag(opened.text)
   })
   const after = await read(id)
   assert.deepEqual(
@@ -178,7 +178,7 @@ test('what the form does not show survives it: the seconds of a moment, the imag
   )
 })
 
-test('an uploaded image can be chosen by editors; treasurers have its address', async () => {
+test('editors can choose an uploaded image; treasurers see its URL and no upload field', async () => {
   const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#a5301b' } })
     .png()
     .toBuffer()
@@ -188,38 +188,38 @@ test('an uploaded image can be chosen by editors; treasurers have its address', 
     headers: { 'content-type': 'image/png' },
     payload: bytes
   })
-  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, image: String(image.body.id) })
-  const { imageUrl, imageAlt, id } = await read(idIn(made.text))
+  const created = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, image: String(image.body.id) })
+  const { imageUrl, imageAlt, id } = await read(readId(created.text))
   assert.match(imageUrl, new RegExp(`^/media/${image.body.id}/`))
   assert.equal(imageAlt, 'Red roof')
-  assert.match(made.text, new RegExp(`name="image" value="${image.body.id}" checked`))
-  const seen = await tess.get(`/admin/campaigns/${id}`)
-  assert.equal(seen.status, 200)
-  assert.doesNotMatch(seen.text, /type="file"/)
-  assert.ok(seen.text.includes(imageUrl))
-  const twice = await ed.send('/admin/campaigns/new?lang=en', {
+  assert.match(created.text, new RegExp(`name="image" value="${image.body.id}" checked`))
+  const treasurerPage = await tess.get(`/admin/campaigns/${id}`)
+  assert.equal(treasurerPage.status, 200)
+  assert.doesNotMatch(treasurerPage.text, /type="file"/)
+  assert.ok(treasurerPage.text.includes(imageUrl))
+  const withBoth = await ed.send('/admin/campaigns/new?lang=en', {
     ...form,
     image: '1',
     imageUrl: 'https://example.org/x.png'
   })
-  assert.match(twice.text, /not both/)
+  assert.match(withBoth.text, /not both/)
 })
 
-test('an image is saved with a description, or as decorative', async () => {
+test('an image is saved only with a description, or as decorative', async () => {
   const image = { ...form, imageUrl: 'https://example.org/roof.jpg' }
   const refused = await ed.send('/admin/campaigns/new?lang=en', image)
   assert.equal(refused.status, 422)
   assert.match(refused.text, /id="field-imageAlt-error">Please describe the image/)
-  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...image, imageDecorative: 'yes' })
-  const id = idIn(made.text)
+  const created = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...image, imageDecorative: 'yes' })
+  const id = readId(created.text)
   assert.equal((await read(id)).imageAlt, '')
-  assert.match(made.text, /name="imageDecorative"[^>]* checked|checked[^>]*name="imageDecorative"/)
-  const described = { ...image, imageDecorative: 'yes', imageAlt: 'A roof', etag: etagIn(made.text) }
+  assert.match(created.text, /name="imageDecorative"[^>]* checked|checked[^>]*name="imageDecorative"/)
+  const described = { ...image, imageDecorative: 'yes', imageAlt: 'A roof', etag: readEtag(created.text) }
   await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, described)
   assert.equal((await read(id)).imageAlt, 'A roof')
 })
 
-test('a new campaign begins with the account of the organisation', async () => {
+test('the form of a new campaign has the account of the organisation filled in', async () => {
   const account = { iban: 'DE02120300000000202051', name: 'Kulturverein e. V.', nameOfBank: 'DKB' }
   assert.equal((await admin.patch('/site', { account })).status, 200)
   const { text } = await tess.get('/admin/campaigns/new')
@@ -227,24 +227,24 @@ test('a new campaign begins with the account of the organisation', async () => {
   assert.match(text, /value="Kulturverein e\. V\."/)
 })
 
-test('an admin takes a deletion back at once or later; others are told who can', async () => {
-  const one = (await admin.post('/campaigns', { ...campaign, name: 'Zeppelin <i>' })).body
-  const deleted = await anna.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })
-  assert.match(deleted.text, new RegExp(`action="/admin/campaigns/${one.id}/restore"`))
+test('admins can restore a deleted campaign; for other roles the page says that an admin can', async () => {
+  const zeppelin = (await admin.post('/campaigns', { ...campaign, name: 'Zeppelin <i>' })).body
+  const deleted = await anna.sendAndFollow(`/admin/campaigns/${zeppelin.id}/delete`, { name: zeppelin.name })
+  assert.match(deleted.text, new RegExp(`action="/admin/campaigns/${zeppelin.id}/restore"`))
   assert.doesNotMatch(deleted.text, /Zeppelin <i>/)
-  assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 404)
+  assert.equal((await visitor.get(`/campaigns/${zeppelin.id}`)).status, 404)
   assert.match((await anna.get('/admin/campaigns?status=deleted')).text, /Zeppelin &lt;i>/)
-  assert.match((await anna.sendAndFollow(`/admin/campaigns/${one.id}/restore`, {})).text, /was restored\./)
-  assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 200)
+  assert.match((await anna.sendAndFollow(`/admin/campaigns/${zeppelin.id}/restore`, {})).text, /was restored\./)
+  assert.equal((await visitor.get(`/campaigns/${zeppelin.id}`)).status, 200)
 
-  const told = await ed.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })
-  assert.match(told.text, /an admin can restore it/)
-  assert.doesNotMatch(told.text, /\/restore"/)
-  assert.equal((await ed.send(`/admin/campaigns/${one.id}/restore`, {})).status, 403)
+  const editorPage = await ed.sendAndFollow(`/admin/campaigns/${zeppelin.id}/delete`, { name: zeppelin.name })
+  assert.match(editorPage.text, /an admin can restore it/)
+  assert.doesNotMatch(editorPage.text, /\/restore"/)
+  assert.equal((await ed.send(`/admin/campaigns/${zeppelin.id}/restore`, {})).status, 403)
   assert.doesNotMatch((await ed.get('/admin/campaigns?status=deleted')).text, /Zeppelin/)
 })
 
-test('the list is narrowed and sorted by its address, and its file is the same list', async () => {
+test('the list is filtered and sorted by its query string, and the CSV file has the same rows', async () => {
   const names = async (query: string) =>
     [...(await anna.get(`/admin/campaigns?search=Ballon&${query}`)).text.matchAll(/>(Ballon \w+)<\/a>/g)].map(
       ([, name]) => name
@@ -268,7 +268,7 @@ test('the list is narrowed and sorted by its address, and its file is the same l
   )
 })
 
-test('who only reads sees campaigns and changes none', async () => {
+test('viewers see open campaigns and cannot change them', async () => {
   const { id } = (await admin.post('/campaigns', { ...campaign, name: 'Open to all' })).body
   await admin.post('/campaigns', { ...campaign, name: 'Still secret', status: 'draft' })
   const { text } = await vera.get('/admin/campaigns')
@@ -280,21 +280,21 @@ test('who only reads sees campaigns and changes none', async () => {
   assert.equal((await anna.get('/admin/campaigns/999999')).status, 404)
 })
 
-test('the editor fills in the bank on saving, and shows the code of the campaign, or why there is none', async () => {
-  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, bank: '', status: 'draft' })
-  const id = idIn(made.text)
+test('saving fills in the bank, and the form shows the QR code of an open campaign, or why there is none', async () => {
+  const created = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, bank: '', status: 'draft' })
+  const id = readId(created.text)
   assert.equal((await read(id)).account.nameOfBank, 'Commerzbank')
-  assert.match(made.text, /The QR code is available once the campaign is open\./)
-  assert.ok(!made.text.includes('/qr.svg'), 'A draft has no code for the public.')
+  assert.match(created.text, /The QR code is available once the campaign is open\./)
+  assert.ok(!created.text.includes('/qr.svg'), 'a draft has no public QR code')
 
-  const opened = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...form, etag: etagIn(made.text) })
+  const opened = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...form, etag: readEtag(created.text) })
   const alt = 'QR code (GiroCode) for a transfer to “New roof”'
   assert.ok(opened.text.includes(`<img src="/campaigns/${id}/qr.svg" alt="${alt}"`))
   for (const kind of ['svg', 'png']) assert.ok(opened.text.includes(`href="/campaigns/${id}/qr.${kind}"`), kind)
   assert.ok(
     opened.text.includes(`Reference in the remittance text: <span class="reference">${(await read(id)).reference}<`)
   )
-  const closed = { ...form, status: 'closed', etag: etagIn(opened.text) }
-  const shut = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, closed)
-  assert.match(shut.text, /No QR code: the campaign is closed\./)
+  const closed = { ...form, status: 'closed', etag: readEtag(opened.text) }
+  const closedPage = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, closed)
+  assert.match(closedPage.text, /No QR code: the campaign is closed\./)
 })

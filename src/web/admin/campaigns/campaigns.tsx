@@ -1,6 +1,7 @@
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Site } from '#platform/site/schema.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
@@ -8,7 +9,6 @@ import type { Image } from '../../server/calendar-api.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import { getFormField } from '../../server/context.ts'
 import { AccountRequestNotices, listAccountRequests } from '../account-requests/account-request-notices.tsx'
-import { accountRequestStrings } from '../account-requests/strings.ts'
 import { findImage, listOfferedImages } from '../events/event-choices.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { getTextLanguage } from '../shared/calendar/fields.tsx'
@@ -33,7 +33,6 @@ import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
 import { findGirocode } from './girocode.ts'
 import { saveOrRequest } from './save-campaign.ts'
 import { StoryActions } from './story/story-actions.tsx'
-import { campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 const writers: AdminRole[] = ['editor', 'treasurer']
@@ -75,7 +74,7 @@ async function showNew(context: AdminContext): Promise<AdminPage> {
 
 function buildNewPage(context: AdminContext, draft: CampaignDraft): AdminPage {
   return buildEditorPage(context, {
-    title: campaignStrings[context.language].form.createTitle,
+    title: getMessages('campaign', context.language).form.createTitle,
     menu,
     language: draft.language,
     wrong: draft,
@@ -103,7 +102,7 @@ async function create(context: AdminContext): Promise<AdminPage | Redirect> {
   }
   try {
     const { body } = await context.api.post<Campaign>('/campaigns', read.body)
-    context.flash({ text: campaignStrings[context.language].form.created })
+    context.flash({ text: getMessages('campaign', context.language).form.created })
     return redirect(withQuery(`${menu}/${body.id}`, { lang: draft.language }), 303)
   } catch (error) {
     return buildNewPage(context, { ...draft, ...toCampaignErrors(context, error) })
@@ -141,7 +140,7 @@ function getEditedLanguage(context: AdminContext, saved: Campaign) {
 }
 
 function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraft, theirs?: CampaignInput): AdminPage {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   const { language } = draft
   const { name } = getCampaignText(saved, language)
   return buildEditorPage(context, {
@@ -203,8 +202,8 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   }
   try {
     const isRequested = await saveOrRequest(context, saved, read.body, draft.etag)
-    const { requested } = accountRequestStrings[context.language]
-    context.flash({ text: isRequested ? requested : campaignStrings[context.language].form.saved })
+    const { requested } = getMessages('account-request', context.language)
+    context.flash({ text: isRequested ? requested : getMessages('campaign', context.language).form.saved })
     const isEmptied = draft.input.name === ''
     return redirect(withQuery(`${menu}/${saved.id}`, isEmptied ? {} : { lang: draft.language }), 303)
   } catch (error) {
@@ -218,19 +217,23 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
 /** Only an admin can restore it; the notice for others says so. */
 async function remove(context: AdminContext): Promise<Redirect> {
   await context.api.delete(getApiPath(context))
-  const { form } = campaignStrings[context.language]
+  const { form } = getMessages('campaign', context.language)
   const name = getFormField(context, 'name')
   if (context.hasRole()) {
     const undo = { kind: 'restore-campaign', params: { id: context.params.id ?? '' }, fields: { name } } as const
-    context.flash({ text: form.deleted(name), undo })
+    context.flash({ text: form.deleted({ name }), undo })
   } else {
-    context.flash({ text: form.deletedByOthers(name) })
+    context.flash({ text: form.deletedByOthers({ name }) })
   }
   return redirect(menu, 303)
 }
 
 async function restore(context: AdminContext): Promise<Redirect> {
   const { body } = await context.api.post<Campaign>(`${getApiPath(context)}/restore`)
-  context.flash({ text: campaignStrings[context.language].form.restored(getCampaignText(body, context.language).name) })
+  context.flash({
+    text: getMessages('campaign', context.language).form.restored({
+      name: getCampaignText(body, context.language).name
+    })
+  })
   return redirect(getListPath(menu, getFormField(context, 'back')), 303)
 }

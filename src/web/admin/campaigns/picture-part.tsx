@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { ImageField } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { campaignFields } from './campaign-fields.ts'
 import type { PictureChoices, PictureInput } from './picture.ts'
-import { campaignStrings } from './strings.ts'
 
 /** The picture of an update or a contact. */
 export function PicturePart({
@@ -19,7 +19,7 @@ export function PicturePart({
   choices: PictureChoices
   errors: Record<string, string>
 }) {
-  const strings = campaignStrings[context.language].form
+  const strings = getMessages('campaign', context.language).form
   return (
     <section class="card">
       <h2>{title}</h2>

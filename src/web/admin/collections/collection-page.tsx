@@ -1,17 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { CollectedDonation, Collection } from '#fundraising/payments/direct-debit/collections/schema.ts'
-import {
-  formatDateTime,
-  formatDay,
-  formatIban,
-  formatLongDay,
-  formatMoney,
-  formatNumber,
-  toLocalDay
-} from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatDateTime, formatDay, formatIban, formatLongDay, formatMoney, toLocalDay } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError, type ApiResponse } from '../../server/api-client.ts'
-import { donationStrings } from '../../strings/donations.ts'
+import type { ApiResponse } from '../../server/api-client.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import { donationsMenu } from '../donations/links/paths.ts'
 import { DonationBadge } from '../donations/links/status-badge.tsx'
@@ -20,7 +12,6 @@ import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
 import { MoreLink, menu, StatusBadge, Warnings } from './collection-parts.tsx'
-import { collectionStrings } from './strings.ts'
 
 const getApiPath = ({ params }: AdminContext, below = '') =>
   `/collections/${encodeURIComponent(params.id ?? '')}${below}`
@@ -28,7 +19,7 @@ const getPagePath = ({ params }: AdminContext, below = '') => `${menu}/${encodeU
 
 export async function showCollection(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const [{ body: collection }, items] = await Promise.all([
     context.api.get<Collection>(getApiPath(context)),
     context.api.get<CollectedDonation[]>(getApiPath(context, '/donations'), { limit: 50, cursor: context.query.cursor })
@@ -36,13 +27,13 @@ export async function showCollection(context: AdminContext): Promise<AdminPage> 
   // The only remaining step is then the one that the warning describes.
   const isOutOfDate = collection.warnings.some(({ code }) => code === 'out-of-date')
   return {
-    title: strings.one(formatDay(language, collection.collectOn)),
+    title: strings.one({ day: formatDay(language, collection.collectOn) }),
     menu,
     body: (
       <div class="collection">
         <p class="donation-sum">
           <strong>{formatMoney(language, collection.currency, collection.amount, true)}</strong>{' '}
-          <span class="faded">{strings.waitingOf(formatNumber(language, collection.count))}</span>{' '}
+          <span class="faded">{strings.waitingOf({ count: collection.count })}</span>{' '}
           <StatusBadge context={context} status={collection.status} />
         </p>
         {collection.nextStatuses.length === 0 || isOutOfDate ? null : (
@@ -66,7 +57,7 @@ export async function showCollection(context: AdminContext): Promise<AdminPage> 
 /** Progress: the current step, the next one, and the rest. */
 function Steps({ context, collection }: { context: AdminContext; collection: Collection }) {
   const { language, site, now } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const day = formatLongDay(language, collection.collectOn)
   const isSubmitted = collection.status === 'submitted'
   const hasCome = toLocalDay(site.timezone, now) >= collection.collectOn
@@ -82,7 +73,7 @@ function Steps({ context, collection }: { context: AdminContext; collection: Col
           </a>
         </Step>
         <Step title={strings.bankStep} isOver={isSubmitted}>
-          <p>{strings.bankText(day)}</p>
+          <p>{strings.bankText({ day })}</p>
           {isSubmitted ? null : (
             <ActionButton
               context={context}
@@ -93,7 +84,7 @@ function Steps({ context, collection }: { context: AdminContext; collection: Col
           )}
         </Step>
         <Step title={strings.moneyStep} isOver={false}>
-          <p>{strings.moneyText(day)}</p>
+          <p>{strings.moneyText({ day })}</p>
           <p class="hint">{strings.moneyBack}</p>
           {isSubmitted && hasCome ? (
             <a class="button" href={getPagePath(context, '/done')}>
@@ -125,7 +116,7 @@ function Items({
   items: ApiResponse<CollectedDonation[]>
 }) {
   const { language } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   return (
     <div>
       <h2>{strings.items}</h2>
@@ -155,7 +146,9 @@ function Items({
           },
           {
             label: strings.state,
-            cell: ({ status }) => <DonationBadge status={status} label={donationStrings[language].statuses[status]} />
+            cell: ({ status }) => (
+              <DonationBadge status={status} label={getMessages('donation', language).statuses[status]} />
+            )
           }
         ]}
       />
@@ -166,7 +159,7 @@ function Items({
 
 function FileFacts({ context, collection }: { context: AdminContext; collection: Collection }) {
   const { language, site } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const { messageId, batchBooking, blocks, createdAt, by, currency } = collection
   return (
     <section class="card" aria-labelledby="file-facts">
@@ -193,7 +186,7 @@ function FileFacts({ context, collection }: { context: AdminContext; collection:
               <div key={`${account} ${sequenceType}`} class="collection-account">
                 <span class="reference">{formatIban(account)}</span>
                 <span class="below">
-                  {formatMoney(language, currency, amount, true)} {strings.waitingOf(formatNumber(language, count))}
+                  {formatMoney(language, currency, amount, true)} {strings.waitingOf({ count })}
                 </span>
               </div>
             ))}
@@ -207,11 +200,7 @@ function FileFacts({ context, collection }: { context: AdminContext; collection:
 export async function downloadFile(context: AdminContext): Promise<Download> {
   const { body } = await context.api.get<Collection>(getApiPath(context))
   const path = getApiPath(context, '/pain.008.xml')
-  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) {
-    const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail)
-  }
+  const { text } = await context.api.download(path)
   return {
     text,
     type: 'application/xml; charset=utf-8',
@@ -220,19 +209,19 @@ export async function downloadFile(context: AdminContext): Promise<Download> {
 }
 
 export async function submit(context: AdminContext): Promise<Redirect> {
-  return await changeStatus(context, { status: 'submitted' }, collectionStrings[context.language].submitted)
+  return await changeStatus(context, { status: 'submitted' }, getMessages('collection', context.language).submitted)
 }
 
 export async function askToFinish(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const { body } = await context.api.get<Collection>(getApiPath(context))
   return buildConfirmPage(context, {
     title: strings.finishTitle,
-    text: strings.finishText(
-      strings.concerning(formatNumber(language, body.count)),
-      formatMoney(language, body.currency, body.amount, true)
-    ),
+    text: strings.finishText({
+      donations: strings.concerning({ count: body.count }),
+      amount: formatMoney(language, body.currency, body.amount, true)
+    }),
     menu,
     action: getPagePath(context, '/done'),
     yes: strings.finish,
@@ -241,11 +230,11 @@ export async function askToFinish(context: AdminContext): Promise<AdminPage> {
 }
 
 export async function finish(context: AdminContext): Promise<Redirect> {
-  return await changeStatus(context, { status: 'done' }, collectionStrings[context.language].finished)
+  return await changeStatus(context, { status: 'done' }, getMessages('collection', context.language).finished)
 }
 
 export async function askToCancel(context: AdminContext): Promise<AdminPage> {
-  const strings = collectionStrings[context.language]
+  const strings = getMessages('collection', context.language)
   const { body } = await context.api.get<Collection>(getApiPath(context))
   const isSubmitted = body.status === 'submitted'
   return buildConfirmPage(context, {
@@ -260,7 +249,7 @@ export async function askToCancel(context: AdminContext): Promise<AdminPage> {
 
 export async function cancel(context: AdminContext): Promise<Redirect> {
   const change = { status: 'cancelled', recalled: context.query.recalled === 'yes' }
-  return await changeStatus(context, change, collectionStrings[context.language].cancelled)
+  return await changeStatus(context, change, getMessages('collection', context.language).cancelled)
 }
 
 async function changeStatus(context: AdminContext, change: object, said: string): Promise<Redirect> {

@@ -1,8 +1,8 @@
 import type { CollectionStatus, Warning } from '#fundraising/payments/direct-debit/collections/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { collectionStrings } from './strings.ts'
 
 /** Menu entry of these pages. */
 export const menu = '/admin/collections'
@@ -15,20 +15,22 @@ const badgeClasses: Record<CollectionStatus, string> = {
 }
 
 export function StatusBadge({ context, status }: { context: AdminContext; status: CollectionStatus }) {
-  return <span class={`badge ${badgeClasses[status]}`}>{collectionStrings[context.language].statuses[status]}</span>
+  return (
+    <span class={`badge ${badgeClasses[status]}`}>{getMessages('collection', context.language).statuses[status]}</span>
+  )
 }
 
 /** Warnings, with the references they concern. */
 export function Warnings({ context, warnings }: { context: AdminContext; warnings: Warning[] }) {
   const { language } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   if (warnings.length === 0) return null
   return (
     <section class="notice warn collection-warnings" aria-label={strings.warnings}>
       <ul>
         {warnings.map(({ code, message, count, references }) => (
           <li key={code}>
-            <strong>{strings.concerning(formatNumber(language, count))}.</strong> {message}
+            <strong>{strings.concerning({ count })}.</strong> {message}
             {references.length === 0 ? null : (
               <span class="below">
                 {references.map((reference, index) => (
@@ -38,7 +40,7 @@ export function Warnings({ context, warnings }: { context: AdminContext; warning
                   </>
                 ))}
                 {count > references.length
-                  ? ` ${strings.andMore(formatNumber(language, count - references.length))}`
+                  ? ` ${strings.andMore({ count: formatNumber(language, count - references.length) })}`
                   : ''}
               </span>
             )}
@@ -51,7 +53,7 @@ export function Warnings({ context, warnings }: { context: AdminContext; warning
 
 /** Link to the next page of a list with cursor paging. */
 export function MoreLink({ context, link, label }: { context: AdminContext; link: string; label: string }) {
-  const strings = collectionStrings[context.language]
+  const strings = getMessages('collection', context.language)
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]
   const isBegun = (context.query.cursor ?? '') !== ''
   if (cursor === undefined && !isBegun) return null

@@ -6,41 +6,41 @@ import { campaign, donation } from '#test/support/services.ts'
 
 const { admin, visitor, store, signIn } = await startAdmin()
 const treasurer = await signIn('treasurer')
-const kasse = await signIn('treasurer', 'de')
+const germanTreasurer = await signIn('treasurer', 'de')
 const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
 const list = '/admin/collections'
 
-async function promised(fields: object = {}) {
+async function pledge(fields: object = {}) {
   const { texts } = (await visitor.get('/mandate')).body
-  const made = await visitor.post(`/campaigns/${campaignId}/donations`, {
+  const created = await visitor.post(`/campaigns/${campaignId}/donations`, {
     ...donation,
     mandate: { text: texts.en },
     ...fields
   })
-  assert.equal(made.status, 201, made.text)
-  return made.body
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
-/** Makes a collection by the form, and answers its page. */
-async function made(fields: Record<string, string> = { batchBooking: 'yes' }) {
+/** Creates a direct debit batch with the form, and returns the path of its page. */
+async function createBatch(fields: Record<string, string> = { batchBooking: 'yes' }) {
   const answer = await treasurer.send(list, fields)
   assert.equal(answer.status, 303, answer.text)
   return answer.headers.location ?? ''
 }
 
-test('without a creditor identifier the page says what is missing, and to admins where to set it', async () => {
+test('without a creditor identifier the page says what is missing, and links admins to the setting', async () => {
   const page = await treasurer.get(list)
   assert.equal(page.status, 200)
   assert.match(page.text, /Direct debit is not available yet/)
   assert.match(page.text, /An admin can set them/)
   assert.match((await (await signIn('admin')).get(list)).text, /href="\/admin\/organisation"/)
-  assert.match((await kasse.get(list)).text, /Lastschriften sind noch nicht möglich/)
+  assert.match((await germanTreasurer.get(list)).text, /Lastschriften sind noch nicht möglich/)
   await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   assert.match((await treasurer.get(list)).text, /No donations to collect/)
 })
 
-test('a treasurer makes a collection, hands in its file, and says when the money came', async () => {
-  const given = await promised({ donorName: '<b>Ada</b> & Co' })
+test('a treasurer creates a direct debit batch, downloads its file, marks it as submitted, and as paid after the collection date', async () => {
+  const pledged = await pledge({ donorName: '<b>Ada</b> & Co' })
   const offer = await treasurer.get(list)
   assert.match(offer.text, /€25\.00/)
   assert.match(offer.text, /from 1 donation</)
@@ -51,15 +51,15 @@ test('a treasurer makes a collection, hands in its file, and says when the money
   assert.match(refused.text, /Collection date must be a day on which banks settle payments/)
   assert.match(refused.text, /value="2020-01-01"/)
 
-  const path = await made()
+  const path = await createBatch()
   const page = await treasurer.get(path)
   assert.match(page.text, /Batch created/)
-  assert.ok(page.text.includes(given.reference) && page.text.includes('&lt;b>Ada&lt;/b> &amp; Co'))
+  assert.ok(page.text.includes(pledged.reference) && page.text.includes('&lt;b>Ada&lt;/b> &amp; Co'))
   const file = await treasurer.get(`${path}/file.xml`)
   assert.match(file.headers['content-type'] ?? '', /^application\/xml/)
   assert.match(file.headers['content-disposition'] ?? '', /^attachment; filename="direct-debits-.*\.xml"$/)
   assert.match(file.text, /pain\.008\.001\.08/)
-  assert.match((await treasurer.get(`/admin/donations/${campaignId}/${given.id}`)).text, /Mandate text/)
+  assert.match((await treasurer.get(`/admin/donations/${campaignId}/${pledged.id}`)).text, /Mandate text/)
 
   assert.match((await treasurer.sendAndFollow(`${path}/submitted`, {})).text, /Marked as submitted/)
   assert.match((await treasurer.get(`${path}/cancel`)).text, /only if the bank has confirmed/)
@@ -70,42 +70,42 @@ test('a treasurer makes a collection, hands in its file, and says when the money
   assert.match((await treasurer.get(path)).text, /Mark as paid/)
   assert.match((await treasurer.get(`${path}/done`)).text, /at most 1 donation, €25\.00/)
   assert.match((await treasurer.sendAndFollow(`${path}/done`, {})).text, /booked as received/)
-  const read = await admin.get(`/campaigns/${campaignId}/donations/${given.id}`)
+  const read = await admin.get(`/campaigns/${campaignId}/donations/${pledged.id}`)
   assert.equal(read.body.status, 'TRANSFERRED')
   assert.doesNotMatch((await treasurer.get(path)).text, /Cancel this batch/)
   assert.match((await treasurer.get(list)).text, /Done/)
 })
 
-test('a collection is cancelled after a question, and what became wrong says so', async () => {
-  const given = await promised()
-  const path = await made()
-  await admin.patch(`/campaigns/${campaignId}/donations/${given.id}`, { status: 'TRANSFERRED' })
-  const page = await kasse.get(path)
+test('a batch with a donation that was paid otherwise has no file, explains why, and is cancelled after a confirmation page', async () => {
+  const pledged = await pledge()
+  const path = await createBatch()
+  await admin.patch(`/campaigns/${campaignId}/donations/${pledged.id}`, { status: 'TRANSFERRED' })
+  const page = await germanTreasurer.get(path)
   assert.match(page.text, /damit niemand doppelt zahlt/)
-  assert.ok(page.text.includes(`search=${given.reference}`))
+  assert.ok(page.text.includes(`search=${pledged.reference}`))
   assert.doesNotMatch(page.text, /Datei herunterladen/)
-  const refused = await kasse.get(`${path}/file.xml`)
+  const refused = await germanTreasurer.get(`${path}/file.xml`)
   assert.equal(refused.status, 409)
   assert.match(refused.text, /Stornieren Sie ihn/)
-  assert.match((await kasse.get(`${path}/cancel`)).text, /Diesen Einzug stornieren\?/)
-  assert.match((await kasse.sendAndFollow(`${path}/cancel`, {})).text, /Lastschrifteinzug storniert/)
+  assert.match((await germanTreasurer.get(`${path}/cancel`)).text, /Diesen Einzug stornieren\?/)
+  assert.match((await germanTreasurer.sendAndFollow(`${path}/cancel`, {})).text, /Lastschrifteinzug storniert/)
 })
 
-test('what the bank has is cancelled only by the button that says it was recalled', async () => {
-  await promised()
-  const path = await made()
+test('a submitted batch can be cancelled only with the confirmation that the bank recalled it', async () => {
+  await pledge()
+  const path = await createBatch()
   await treasurer.send(`${path}/submitted`, {})
   assert.equal((await treasurer.send(`${path}/cancel`, {})).status, 422)
   assert.match((await treasurer.get(`${path}/cancel`)).text, /action="[^"]*\/cancel\?recalled=yes"/)
   assert.equal((await treasurer.send(`${path}/cancel?recalled=yes`, {})).status, 303)
 })
 
-test('a mandate is shown with its donation, and taken back after a question', async () => {
-  const given = await promised()
-  const donationPath = `/admin/donations/${campaignId}/${given.id}`
+test('a mandate is shown on the page of its donation, and revoked after a confirmation page', async () => {
+  const pledged = await pledge()
+  const donationPath = `/admin/donations/${campaignId}/${pledged.id}`
   const page = await treasurer.get(donationPath)
   assert.match(page.text, /not yet: create a batch/)
-  const revoke = `${list}/mandates/${given.reference}/revoke`
+  const revoke = `${list}/mandates/${pledged.reference}/revoke`
   assert.ok(page.text.includes(`href="${revoke}"`))
   assert.match((await treasurer.get(revoke)).text, /stays pending until a transfer is received/)
   const after = await treasurer.sendAndFollow(revoke, {})
@@ -113,7 +113,7 @@ test('a mandate is shown with its donation, and taken back after a question', as
   assert.doesNotMatch(after.text, /Mandate text/)
 })
 
-test('direct debits are for treasurers, in the menu and behind it', async () => {
+test('editors have no menu entry for direct debits, and get 403 for all their pages and forms', async () => {
   const editor = await signIn('editor')
   assert.doesNotMatch((await editor.get('/admin')).text, /admin\/collections/)
   for (const path of [list, `${list}/1`, `${list}/1/file.xml`, `${list}/1/cancel`, `${list}/mandates/x/revoke`]) {

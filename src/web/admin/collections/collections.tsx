@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, CollectionPreview } from '#fundraising/payments/direct-debit/collections/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
 import { formatDateTime, formatDay, formatLongDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
@@ -13,7 +13,6 @@ import { Table } from '../shared/table.tsx'
 import { askToCancel, askToFinish, cancel, downloadFile, finish, showCollection, submit } from './collection-page.tsx'
 import { MoreLink, menu, StatusBadge, Warnings } from './collection-parts.tsx'
 import { askToRevoke, revoke } from './mandate-part.tsx'
-import { collectionStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
@@ -44,7 +43,7 @@ async function showCollections(
   sent: SentForm = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
   const { language, site, query } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const [preview, found] = await Promise.all([
     findPreview(context),
     context.api.get<Collection[]>('/collections', { limit: 25, cursor: query.cursor })
@@ -110,7 +109,7 @@ async function findPreview(context: AdminContext): Promise<CollectionPreview | u
 }
 
 function NotSet({ context }: { context: AdminContext }) {
-  const strings = collectionStrings[context.language]
+  const strings = getMessages('collection', context.language)
   return (
     <section class="card narrow" aria-labelledby="not-set">
       <h2 id="not-set">{strings.notSet}</h2>
@@ -130,18 +129,18 @@ function NotSet({ context }: { context: AdminContext }) {
 
 function Waiting({ context, preview, sent }: { context: AdminContext; preview: CollectionPreview; sent: SentForm }) {
   const { language } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const { count, amount, currency, earliestOn, warnings } = preview
   return (
     <section class="card collection-waiting" aria-labelledby="waiting">
       <h2 id="waiting">{strings.waiting}</h2>
-      <ErrorSummary title={adminStrings[language].refused} errors={sent.fields} general={sent.general} />
+      <ErrorSummary title={getMessages('admin', language).refused} errors={sent.fields} general={sent.general} />
       {count === 0 ? (
         <p>{strings.nothing}</p>
       ) : (
         <p class="donation-sum">
           <strong>{formatMoney(language, currency, amount, true)}</strong>{' '}
-          <span class="faded">{strings.waitingOf(formatNumber(language, count))}</span>
+          <span class="faded">{strings.waitingOf({ count })}</span>
         </p>
       )}
       <Warnings context={context} warnings={warnings} />
@@ -152,7 +151,7 @@ function Waiting({ context, preview, sent }: { context: AdminContext; preview: C
             name="collectOn"
             type="date"
             label={strings.day}
-            hint={strings.dayHint(formatLongDay(language, earliestOn))}
+            hint={strings.dayHint({ earliest: formatLongDay(language, earliestOn) })}
             value={sent.day ?? earliestOn}
             min={earliestOn}
             required
@@ -169,7 +168,7 @@ function Waiting({ context, preview, sent }: { context: AdminContext; preview: C
 }
 
 async function createCollection(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = collectionStrings[context.language]
+  const strings = getMessages('collection', context.language)
   const day = getFormField(context, 'collectOn')
   const idempotencyKey = getFormField(context, 'idempotencyKey')
   try {

@@ -1,4 +1,5 @@
 import type { Mandate } from '#fundraising/payments/direct-debit/mandates/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatLongDay } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
@@ -6,7 +7,6 @@ import { donationsMenu } from '../donations/links/paths.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { menu } from './collection-parts.tsx'
-import { collectionStrings } from './strings.ts'
 
 /** Mandate of a donation by direct debit; undefined after its retention period. */
 export async function findMandate(context: AdminContext, reference: string): Promise<Mandate | undefined> {
@@ -25,7 +25,7 @@ async function readMandate(context: AdminContext, reference: string): Promise<Ma
 /** Section of the donation page. */
 export function MandatePart({ context, mandate }: { context: AdminContext; mandate: Mandate }) {
   const { language, site } = context
-  const strings = collectionStrings[language]
+  const strings = getMessages('collection', language)
   const { reference, signedAt, text, collection, donationStatus } = mandate
   return (
     <section class="card" aria-labelledby="mandate">
@@ -71,11 +71,11 @@ const getRevokePath = (reference: string) => `${menu}/mandates/${encodeURICompon
 const getDonationPath = ({ campaignId, donationId }: Mandate) => `${donationsMenu}/${campaignId}/${donationId}`
 
 export async function askToRevoke(context: AdminContext): Promise<AdminPage> {
-  const strings = collectionStrings[context.language]
+  const strings = getMessages('collection', context.language)
   const mandate = await readMandate(context, context.params.reference ?? '')
   return buildConfirmPage(context, {
     title: strings.revokeTitle,
-    text: strings.revokeText(mandate.reference),
+    text: strings.revokeText({ reference: mandate.reference }),
     menu: donationsMenu,
     action: getRevokePath(mandate.reference),
     yes: strings.revokeYes,
@@ -86,6 +86,6 @@ export async function askToRevoke(context: AdminContext): Promise<AdminPage> {
 export async function revoke(context: AdminContext): Promise<Redirect> {
   const reference = encodeURIComponent(context.params.reference ?? '')
   const { body } = await context.api.post<Mandate>(`/mandates/${reference}/revoke`)
-  context.flash({ text: collectionStrings[context.language].revoked })
+  context.flash({ text: getMessages('collection', context.language).revoked })
   return redirect(getDonationPath(body), 303)
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { BarChart } from '../../components/bar-chart.tsx'
-import { formatCount, formatDay, formatMoney, formatRelativeTime, formatShortDay } from '../../format/format.ts'
+import { formatDay, formatMoney, formatRelativeTime, formatShortDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getPath } from '../../server/paths.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'
@@ -10,7 +11,6 @@ import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import type { Overview } from './dashboard.tsx'
 import type { Money } from './stats.tsx'
-import { dashboardStrings } from './strings.ts'
 
 export function Part({
   id,
@@ -46,9 +46,8 @@ export function DonationsPerDay({
   today: string
 }) {
   const { language, site } = context
-  const strings = dashboardStrings[language]
+  const strings = getMessages('dashboard', language)
   const days = month.byDay ?? []
-  const [one, many] = strings.donations
   const amountOf = (amount: number) => formatMoney(language, site.currency, amount)
   return (
     <Part id="per-day" title={strings.perDay} look="part-wide">
@@ -57,18 +56,18 @@ export function DonationsPerDay({
       ) : (
         <BarChart
           language={language}
-          caption={strings.perDayOf(formatDay(language, from), formatDay(language, today))}
+          caption={strings.perDayOf({ from: formatDay(language, from), to: formatDay(language, today) })}
           columns={[strings.day, strings.received, strings.promised]}
           tableLabel={strings.asTable}
           scale={amountOf}
           bars={days.map(({ date, count, amount, received }) => ({
             label: formatShortDay(language, date),
-            title: strings.dayOf(
-              formatShortDay(language, date),
-              amountOf(received),
-              amountOf(amount),
-              formatCount(language, count, one, many)
-            ),
+            title: strings.dayOf({
+              day: formatShortDay(language, date),
+              received: amountOf(received),
+              promised: amountOf(amount),
+              donations: strings.donations({ count })
+            }),
             value: received,
             shown: formatMoney(language, site.currency, received, true),
             more: formatMoney(language, site.currency, amount, true)
@@ -92,7 +91,7 @@ export function Waiting({
   const { language, now } = context
   const { waiting, waitingTotal } = ofMoney
   const nameOfCampaign = (id: number) => campaigns.find(campaign => campaign.id === id)?.translations[language]?.name
-  const strings = dashboardStrings[language]
+  const strings = getMessages('dashboard', language)
   const more =
     waitingTotal > waiting.length ? (
       <a href={withQuery('/admin/donations', { status: 'IN_PROCESS' })}>{strings.allWaiting}</a>
@@ -127,13 +126,13 @@ export function Waiting({
                 </div>
                 <p class="line-amount">
                   {amount}
-                  {isPart ? <span class="below">{strings.partReceived(received)}</span> : null}
+                  {isPart ? <span class="below">{strings.partReceived({ amount: received })}</span> : null}
                 </p>
                 {donation.campaignDeleted ? null : (
                   <a
                     class="button small quiet"
                     href={getStepPath(donation, 'TRANSFERRED', 'dashboard')}
-                    aria-label={strings.receivedLabel(amount, name)}
+                    aria-label={strings.receivedLabel({ amount, name })}
                   >
                     {strings.markReceived}
                   </a>
@@ -149,7 +148,7 @@ export function Waiting({
 
 /** Set-up checklist of a new site; disappears when every step that can be checked is done. */
 export function Checklist({ context, overview }: { context: AdminContext; overview: Overview }) {
-  const strings = dashboardStrings[context.language].checklist
+  const strings = getMessages('dashboard', context.language).checklist
   const steps = [
     { label: strings.event, href: '/admin/events/new', isDone: overview.hasEvents },
     { label: strings.campaign, href: '/admin/campaigns/new', isDone: overview.campaigns.length > 0 },
@@ -184,7 +183,7 @@ export function Checklist({ context, overview }: { context: AdminContext; overvi
 }
 
 function listAdminSteps({ language, site }: AdminContext, { people, backups, factors, treasurer }: Overview) {
-  const strings = dashboardStrings[language].checklist
+  const strings = getMessages('dashboard', language).checklist
   if (people === undefined) return []
   const isImprint = ({ kind, texts }: SiteSettings['pages'][number]) =>
     kind === 'imprint' && texts[site.defaultLanguage] !== undefined
@@ -206,7 +205,7 @@ function listAdminSteps({ language, site }: AdminContext, { people, backups, fac
 }
 
 export function SampleCard({ context }: { context: AdminContext }) {
-  const strings = dashboardStrings[context.language].sample
+  const strings = getMessages('dashboard', context.language).sample
   return (
     <section class="card sample-card" aria-labelledby="sample">
       <h2 id="sample">{strings.title}</h2>

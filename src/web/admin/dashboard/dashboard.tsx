@@ -7,6 +7,8 @@ import type { TreasurerTasks } from '#fundraising/treasurer-tasks/schema.ts'
 import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
 import type { BackupOverview } from '#platform/backup/files/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import type { Release } from '#platform/release/schema.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { addDays, formatLongDay, toLocalDay } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
@@ -24,7 +26,6 @@ import { NextEvents } from './next-events.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { registerSampleRoutes, SamplesCard } from './samples.tsx'
 import { Stats } from './stats.tsx'
-import { dashboardStrings } from './strings.ts'
 import { Tasks } from './tasks.tsx'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
@@ -46,8 +47,8 @@ export function registerDashboardRoutes(pages: AdminRouter): void {
 
   pages.post('/admin/sample-content', [], async context => {
     const { body } = await context.api.post<{ made: number }>('/sample-content')
-    const strings = dashboardStrings[context.language].sample
-    context.flash({ text: body.made === 0 ? strings.madeNothing : strings.made(body.made) })
+    const strings = getMessages('dashboard', context.language).sample
+    context.flash({ text: body.made === 0 ? strings.madeNothing : strings.made({ count: body.made }) })
     return redirect('/admin', 303)
   })
 
@@ -85,6 +86,7 @@ export interface Overview {
   /** What waits for treasurers. */
   treasurer: TreasurerTasks | undefined
   backups: BackupOverview | undefined
+  release: Release | undefined
   /** Second factors of the user. */
   factors: OwnFactors | undefined
   /** Subscribed calendars that need an editor. */
@@ -127,6 +129,7 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
     webhooks: ofAdmins?.webhooks ?? [],
     treasurer: treasurer?.body,
     backups: ofAdmins?.backups,
+    release: ofAdmins?.release,
     factors: ofAdmins?.factors,
     subscriptions,
     samples,
@@ -136,13 +139,20 @@ async function loadOverview(context: AdminContext): Promise<Overview> {
 }
 
 async function loadForAdmins({ api }: AdminContext) {
-  const [people, webhooks, backups, factors] = await Promise.all([
+  const [people, webhooks, backups, release, factors] = await Promise.all([
     api.get<unknown[]>('/users'),
     api.get<Webhook[]>('/webhooks'),
     api.get<BackupOverview>('/backups'),
+    api.get<Release>('/release'),
     api.get<OwnFactors>('/users/me/factors')
   ])
-  return { people: people.body.length, webhooks: webhooks.body, backups: backups.body, factors: factors.body }
+  return {
+    people: people.body.length,
+    webhooks: webhooks.body,
+    backups: backups.body,
+    release: release.body,
+    factors: factors.body
+  }
 }
 
 /** Nothing was replaced, and the user has just entered it: there is nothing to warn of. */
@@ -194,7 +204,7 @@ async function hasAnyEvent({ api }: AdminContext): Promise<boolean> {
 
 function buildPage(context: AdminContext, overview: Overview): AdminPage {
   const { language, query } = context
-  const strings = dashboardStrings[language]
+  const strings = getMessages('dashboard', language)
   const isEmpty = !overview.hasEvents && overview.campaigns.length === 0
   const isHidden = context.cookies.get(hiddenCookie) !== undefined
   return {

@@ -1,3 +1,5 @@
+import { getLanguageValues } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { formatShortDay, formatTime } from '../../format/format.ts'
 import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
@@ -5,11 +7,10 @@ import { getPath } from '../../server/paths.ts'
 import type { AdminContext } from '../shared/context.ts'
 import type { Overview } from './dashboard.tsx'
 import { Part } from './dashboard-parts.tsx'
-import { type DashboardStrings, dashboardStrings } from './strings.ts'
 
 export function NextEvents({ context, overview }: { context: AdminContext; overview: Overview }) {
   const { language } = context
-  const strings = dashboardStrings[language]
+  const strings = getMessages('dashboard', language)
   const maySeeList = context.hasRole('editor', 'viewer')
   const more = maySeeList && overview.upcoming.length > 0 ? <a href="/admin/events">{strings.allEvents}</a> : null
   return (
@@ -47,7 +48,7 @@ export function NextEvents({ context, overview }: { context: AdminContext; overv
   )
 }
 
-function formatTimeAndPlace(event: CalendarEvent, { language }: AdminContext, strings: DashboardStrings): string {
+function formatTimeAndPlace(event: CalendarEvent, { language }: AdminContext, strings: Messages<'dashboard'>): string {
   const when = event.all_day === true ? strings.allDay : formatTime(event.start_date)
   const where = getVenues(event)
     .map(({ venue }) => venue)
@@ -56,7 +57,7 @@ function formatTimeAndPlace(event: CalendarEvent, { language }: AdminContext, st
 }
 
 function EventBadges({ context, event }: { context: AdminContext; event: CalendarEvent }) {
-  const strings = dashboardStrings[context.language]
+  const strings = getMessages('dashboard', context.language)
   const missing = context.site.languages.filter(language => !event.translations.includes(language))
   if (missing.length === 0 && (event.event_status ?? 'scheduled') === 'scheduled') return null
   return (
@@ -65,7 +66,7 @@ function EventBadges({ context, event }: { context: AdminContext; event: Calenda
       {event.event_status === 'postponed' ? <span class="badge warn">{strings.postponed}</span> : null}
       {missing.map(language => (
         <span key={language} class="badge warn">
-          {strings.missing[language]}
+          {strings.missing(getLanguageValues(language, context.language))}
         </span>
       ))}
     </p>

@@ -1,11 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatRelativeTime } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
-import { dashboardStrings } from './strings.ts'
 
 /** Large donations that are excluded from the totals until reviewed; renders nothing if there are none. */
 export function ReviewCard({
@@ -20,8 +19,8 @@ export function ReviewCard({
   campaigns: Campaign[]
 }) {
   const { language, now } = context
-  const strings = abuseProtectionStrings[language].review
-  const { anonymous } = dashboardStrings[language]
+  const strings = getMessages('abuse-protection', language).review
+  const { anonymous } = getMessages('dashboard', language)
   const nameOfCampaign = (id: number) => campaigns.find(campaign => campaign.id === id)?.translations[language]?.name
   if (total === 0) return null
   return (
@@ -32,7 +31,7 @@ export function ReviewCard({
           <a href={withQuery('/admin/donations', { review: 'waiting' })}>{strings.cardAll}</a>
         ) : null}
       </div>
-      <p class="hint part-hint">{strings.cardLead(total)}</p>
+      <p class="hint part-hint">{strings.cardLead({ count: total })}</p>
       <ul class="lines">
         {waiting.map(donation => {
           const name = donation.donorName ?? anonymous
@@ -59,7 +58,9 @@ export function ReviewCard({
                   label={
                     <>
                       <span aria-hidden="true">{strings.release}</span>
-                      <span class="visually-hidden">{strings.releaseOf(amount, name, donation.reference ?? '')}</span>
+                      <span class="visually-hidden">
+                        {strings.releaseOf({ amount, name, reference: donation.reference ?? '' })}
+                      </span>
                     </>
                   }
                 />

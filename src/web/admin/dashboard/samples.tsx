@@ -1,6 +1,6 @@
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import type { SamplesRemoved } from '#platform/samples/schema.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { sampleStrings } from '../../strings/samples.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { findSamples, formatSampleCounts, type Samples } from '../shared/samples.tsx'
@@ -15,7 +15,7 @@ export function registerSampleRoutes(pages: AdminRouter): void {
 }
 
 async function askToRemove(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = sampleStrings[context.language]
+  const strings = getMessages('sample', context.language)
   const { kinds } = await findSamples(context)
   if (kinds.length === 0) {
     context.flash({ text: strings.nothingLeft })
@@ -32,10 +32,12 @@ async function askToRemove(context: AdminContext): Promise<AdminPage | Redirect>
 }
 
 async function remove(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = sampleStrings[context.language]
+  const strings = getMessages('sample', context.language)
   const { body } = await context.api.delete<SamplesRemoved>('/samples')
   const text =
-    body.removed.length === 0 ? strings.removedNothing : strings.removed(formatSampleCounts(context, body.removed))
+    body.removed.length === 0
+      ? strings.removedNothing
+      : strings.removed({ what: formatSampleCounts(context, body.removed) })
   if (body.kept.length > 0) return buildKeptPage(context, text, body.kept)
   context.flash({ text: body.removed.length === 0 ? strings.nothingLeft : text })
   return redirect(menu, 303)
@@ -43,7 +45,7 @@ async function remove(context: AdminContext): Promise<AdminPage | Redirect> {
 
 /** Rendered as the response itself: the reasons are too long for a flash message. */
 function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved['kept']): AdminPage {
-  const strings = sampleStrings[context.language]
+  const strings = getMessages('sample', context.language)
   return {
     title: strings.keptTitle,
     menu,
@@ -57,7 +59,7 @@ function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved
           {kept.map(({ kind, id, name, reason }) => (
             <div key={`${kind} ${id} ${reason}`}>
               <dt>
-                {strings.kinds[kind]?.[0] ?? kind}: {name}
+                {findText(getMessages('activity', context.language).subjects, kind) ?? kind}: {name}
               </dt>
               <dd>{reason}</dd>
             </div>
@@ -75,7 +77,7 @@ function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved
 
 /** Dashboard card that says how much sample content exists. */
 export function SamplesCard({ context, samples }: { context: AdminContext; samples: Samples }) {
-  const strings = sampleStrings[context.language]
+  const strings = getMessages('sample', context.language)
   if (samples.kinds.length === 0) return null
   return (
     <section class="card sample-card" aria-labelledby="samples">

@@ -1,15 +1,14 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
-import { formatCount, formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { calendarPath, type EventList, type Organizer, type Venue } from '../../server/calendar-api.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { getDonationPath } from '../donations/links/paths.ts'
 import { formatSums, getDonorPath } from '../donors/donor-format.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
-import { dashboardStrings } from './strings.ts'
 
 /** Results per kind; the kind's own list shows the rest. */
 const shownOfEach = 8
@@ -61,7 +60,7 @@ async function searchEvents(context: AdminContext, search: string): Promise<Grou
     ...(context.hasRole('editor') ? { status: 'publish,draft,future,private,pending' } : {})
   })
   return {
-    name: adminStrings[language].nav.events,
+    name: getMessages('admin', language).nav.events,
     total: body.total,
     all: withQuery('/admin/events', { search }),
     hits: body.events.map(({ id, title, slug, start_date, language: lang }) => ({
@@ -78,7 +77,7 @@ async function searchVenues(context: AdminContext, search: string): Promise<Grou
   const query = { search, per_page: shownOfEach }
   const { body } = await api.get<{ venues: Venue[]; total: number }>(`${calendarPath}/venues`, query)
   return {
-    name: adminStrings[language].nav.venues,
+    name: getMessages('admin', language).nav.venues,
     total: body.total,
     all: withQuery('/admin/venues', { search }),
     hits: body.venues.map(({ id, venue, slug, address, city, language: lang }) => ({
@@ -95,7 +94,7 @@ async function searchOrganizers(context: AdminContext, search: string): Promise<
   const query = { search, per_page: shownOfEach }
   const { body } = await api.get<{ organizers: Organizer[]; total: number }>(`${calendarPath}/organizers`, query)
   return {
-    name: adminStrings[language].nav.organizers,
+    name: getMessages('admin', language).nav.organizers,
     total: body.total,
     all: withQuery('/admin/organizers', { search }),
     hits: body.organizers.map(({ id, organizer, slug, email, website, language: lang }) => ({
@@ -116,7 +115,7 @@ async function searchCampaigns(context: AdminContext, search: string): Promise<G
     [name, translations.en?.name, translations.de?.name].some(one => one?.toLowerCase().includes(wanted))
   )
   return {
-    name: adminStrings[language].nav.campaigns,
+    name: getMessages('admin', language).nav.campaigns,
     total: found.length,
     all: withQuery('/admin/campaigns', { search }),
     hits: found.slice(0, shownOfEach).map(campaign => {
@@ -138,7 +137,7 @@ async function searchDonors(context: AdminContext, search: string): Promise<Grou
   const { api, language } = context
   const { body, header } = await api.get<ListedDonor[]>('/donor-records', { search, limit: shownOfEach })
   return {
-    name: adminStrings[language].nav.donors,
+    name: getMessages('admin', language).nav.donors,
     total: Number(header('x-total-count')),
     all: withQuery('/admin/donors', { search }),
     hits: body.map(donor => ({
@@ -151,17 +150,17 @@ async function searchDonors(context: AdminContext, search: string): Promise<Grou
 
 async function searchDonations({ api, language }: AdminContext, search: string): Promise<Group> {
   const { body, header } = await api.get<ListedDonation[]>('/donations', { search, limit: shownOfEach })
-  const strings = dashboardStrings[language]
+  const strings = getMessages('dashboard', language)
   return {
-    name: adminStrings[language].nav.donations,
+    name: getMessages('admin', language).nav.donations,
     total: Number(header('x-total-count')),
     all: withQuery('/admin/donations', { search }),
     hits: body.map(donation => {
       const { reference, donorName, currency, campaignName, createdAt } = donation
-      const sums = strings.donationSums(
-        formatMoney(language, currency, donation.amount, true),
-        formatMoney(language, currency, donation.amountReceived, true)
-      )
+      const sums = strings.donationSums({
+        promised: formatMoney(language, currency, donation.amount, true),
+        received: formatMoney(language, currency, donation.amountReceived, true)
+      })
       return {
         title: `${donorName ?? strings.anonymous}: ${sums}`,
         href: donation.campaignDeleted
@@ -175,11 +174,11 @@ async function searchDonations({ api, language }: AdminContext, search: string):
 
 function buildPage(context: AdminContext, searched: string, groups: Group[]): AdminPage {
   const { language } = context
-  const strings = dashboardStrings[language].search
+  const strings = getMessages('dashboard', language).search
   const total = groups.reduce((sum, group) => sum + group.total, 0)
   const start = context.hasRole('treasurer') ? strings.start : strings.startWithout
   return {
-    title: searched === '' ? strings.title : strings.of(searched),
+    title: searched === '' ? strings.title : strings.of({ strings: searched }),
     body: (
       <>
         <form class="search" method="get" action="/admin/search">
@@ -190,7 +189,7 @@ function buildPage(context: AdminContext, searched: string, groups: Group[]): Ad
           <button type="submit">{strings.action}</button>
         </form>
         <p class="faded" role="status">
-          {searched === '' ? start : total === 0 ? strings.nothing : formatCount(language, total, ...strings.found)}
+          {searched === '' ? start : total === 0 ? strings.nothing : strings.found({ count: total })}
         </p>
         <div class="hits">
           {groups.map(({ name, total: ofGroup, all, hits }) => (
@@ -199,7 +198,9 @@ function buildPage(context: AdminContext, searched: string, groups: Group[]): Ad
                 <h2>
                   {name} <span class="count">{formatNumber(language, ofGroup)}</span>
                 </h2>
-                {ofGroup > hits.length ? <a href={all}>{strings.more(formatNumber(language, ofGroup))}</a> : null}
+                {ofGroup > hits.length ? (
+                  <a href={all}>{strings.more({ count: formatNumber(language, ofGroup) })}</a>
+                ) : null}
               </div>
               <ul class="lines">
                 {hits.map(({ title, href, hint, lang }) => (

@@ -1,9 +1,9 @@
-import { formatCount, formatMoney, formatNumber, formatShortDay } from '../../format/format.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
+import { formatMoney, formatNumber, formatShortDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { toCents } from '../shared/parse-amount.ts'
 import type { Overview } from './dashboard.tsx'
-import { type DashboardStrings, dashboardStrings } from './strings.ts'
 
 export type Money = NonNullable<Overview['money']>
 
@@ -21,7 +21,7 @@ interface Stat {
 
 /** Four key figures; which ones depends on the role. */
 export function Stats({ context, overview }: { context: AdminContext; overview: Overview }) {
-  const strings = dashboardStrings[context.language]
+  const strings = getMessages('dashboard', context.language)
   return (
     <section aria-label={strings.numbers}>
       <ul class="figures">
@@ -37,29 +37,28 @@ export function Stats({ context, overview }: { context: AdminContext; overview: 
   )
 }
 
-function buildStats(context: AdminContext, overview: Overview, strings: DashboardStrings): Stat[] {
+function buildStats(context: AdminContext, overview: Overview, strings: Messages<'dashboard'>): Stat[] {
   const { language, site } = context
   const stats: Stat[] = []
   if (overview.money !== undefined) {
     const { month, pledged, from } = overview.money
     const { IN_PROCESS: open, TRANSFERRED: complete } = month.byStatus
     const { IN_PROCESS: promised } = pledged.byStatus
-    const [one, many] = strings.donations
     const receivedCents = (month.byDay ?? []).reduce((sum, { received }) => sum + toCents(received), 0)
     const missingCents = toCents(promised.amount) - toCents(promised.received)
     stats.push({
       label: strings.receivedMonth,
       value: formatMoney(language, site.currency, Math.round(receivedCents / 100)),
-      hint: strings.promisedMonth(
-        formatMoney(language, site.currency, Math.round(open.amount + complete.amount)),
-        formatCount(language, open.count + complete.count, one, many)
-      ),
+      hint: strings.promisedMonth({
+        amount: formatMoney(language, site.currency, Math.round(open.amount + complete.amount)),
+        donations: strings.donations({ count: open.count + complete.count })
+      }),
       href: withQuery('/admin/donations', { from })
     })
     stats.push({
       label: strings.pledges,
       value: formatMoney(language, site.currency, Math.round(missingCents / 100)),
-      hint: strings.pledged(formatCount(language, promised.count, one, many)),
+      hint: strings.pledged({ count: strings.donations({ count: promised.count }) }),
       href: withQuery('/admin/donations', { status: 'IN_PROCESS' }),
       isOpen: promised.count > 0
     })
@@ -68,7 +67,8 @@ function buildStats(context: AdminContext, overview: Overview, strings: Dashboar
   stats.push({
     label: strings.upcoming,
     value: formatNumber(language, overview.upcomingTotal),
-    hint: first === undefined ? strings.upcomingHint : strings.nextOn(formatShortDay(language, first.start_date)),
+    hint:
+      first === undefined ? strings.upcomingHint : strings.nextOn({ day: formatShortDay(language, first.start_date) }),
     href: context.hasRole('editor', 'viewer') ? '/admin/events' : undefined
   })
   if (overview.missing !== undefined) {
@@ -86,7 +86,11 @@ function buildStats(context: AdminContext, overview: Overview, strings: Dashboar
   return stats
 }
 
-function buildCampaignStat({ language, site }: AdminContext, { campaigns }: Overview, strings: DashboardStrings): Stat {
+function buildCampaignStat(
+  { language, site }: AdminContext,
+  { campaigns }: Overview,
+  strings: Messages<'dashboard'>
+): Stat {
   const open = campaigns.filter(({ status }) => status === 'open')
   const collected = open
     .filter(({ currency }) => currency === site.currency)
@@ -94,7 +98,7 @@ function buildCampaignStat({ language, site }: AdminContext, { campaigns }: Over
   return {
     label: strings.openCampaigns,
     value: formatNumber(language, open.length),
-    hint: strings.collected(formatMoney(language, site.currency, Math.round(collected))),
+    hint: strings.collected({ amount: formatMoney(language, site.currency, Math.round(collected)) }),
     href: '/admin/campaigns'
   }
 }

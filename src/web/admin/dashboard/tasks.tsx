@@ -1,11 +1,13 @@
 import type { BackupOverview } from '#platform/backup/files/schema.ts'
-import { formatCount, formatRelativeTime } from '../../format/format.ts'
+import { getLanguageValues } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import type { Release } from '#platform/release/schema.ts'
+import { formatRelativeTime } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { isBackupOld } from '../backups/backup-card.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import type { Overview } from './dashboard.tsx'
 import { Part } from './dashboard-parts.tsx'
-import { dashboardStrings } from './strings.ts'
 
 interface Task {
   text: string
@@ -16,10 +18,10 @@ interface Task {
 
 /** What to do today, by role: each line has a number and leads to the page where it is done. */
 export function Tasks({ context, overview }: { context: AdminContext; overview: Overview }) {
-  const strings = dashboardStrings[context.language].tasks
+  const strings = getMessages('dashboard', context.language).tasks
   if (!context.hasRole('editor', 'treasurer')) return null
   const tasks = [...listMoneyTasks(context, overview), ...listCalendarTasks(context, overview)]
-  const all = [...tasks, ...listBackupTasks(context, overview.backups)]
+  const all = [...tasks, ...listBackupTasks(context, overview.backups), ...listReleaseTasks(context, overview.release)]
   return (
     <Part id="tasks" title={strings.title} look="tasks">
       {all.length === 0 ? (
@@ -38,20 +40,20 @@ export function Tasks({ context, overview }: { context: AdminContext; overview: 
 }
 
 function listMoneyTasks({ language }: AdminContext, { money, treasurer }: Overview): Task[] {
-  const strings = dashboardStrings[language].tasks
+  const strings = getMessages('dashboard', language).tasks
   const tasks: Task[] = []
-  const add = (count: number, [one, many]: [string, string], href: string) => {
-    if (count > 0) tasks.push({ text: formatCount(language, count, one, many), href })
+  const add = (count: number, say: (values: { count: number }) => string, href: string) => {
+    if (count > 0) tasks.push({ text: say({ count }), href })
   }
   if (treasurer !== undefined) {
     const [only, ...others] = treasurer.statementsToMatch
     const statement = only === undefined || others.length > 0 ? '' : `/${only}`
     add(treasurer.transactionsToMatch, strings.match, `/admin/statements${statement}`)
     if (treasurer.donorsWithoutReceipt > 0) {
-      const donors = formatCount(language, treasurer.donorsWithoutReceipt, ...strings.donors)
+      const donors = strings.donors({ count: treasurer.donorsWithoutReceipt })
       const { receiptYear: year } = treasurer
       tasks.push({
-        text: strings.receipts(String(year), donors),
+        text: strings.receipts({ year: String(year), donors }),
         href: treasurer.missingForReceipts.length > 0 ? '/admin/organisation' : `/admin/receipts/preview?year=${year}`
       })
     }
@@ -62,17 +64,19 @@ function listMoneyTasks({ language }: AdminContext, { money, treasurer }: Overvi
 }
 
 function listCalendarTasks({ language, menuCounts, hasRole }: AdminContext, overview: Overview): Task[] {
-  const strings = dashboardStrings[language].tasks
+  const strings = getMessages('dashboard', language).tasks
   const tasks: Task[] = []
   const suggestions = menuCounts['/admin/suggestions'] ?? 0
   if (suggestions > 0) {
-    tasks.push({ text: formatCount(language, suggestions, ...strings.suggestions), href: '/admin/suggestions' })
+    tasks.push({ text: strings.suggestions({ count: suggestions }), href: '/admin/suggestions' })
   }
   for (const missing of hasRole('editor') ? (overview.missing ?? []) : []) {
     if (missing.count === 0) continue
-    const [one, many] = strings.translations[missing.language]
     const href = withQuery('/admin/events', { show: `without-${missing.language}` })
-    tasks.push({ text: formatCount(language, missing.count, one, many), href })
+    tasks.push({
+      text: strings.translations({ ...getLanguageValues(missing.language, language), count: missing.count }),
+      href
+    })
   }
   return tasks
 }
@@ -80,10 +84,19 @@ function listCalendarTasks({ language, menuCounts, hasRole }: AdminContext, over
 /** For admins: no backup, an old one, or one that failed. */
 function listBackupTasks({ language, now }: AdminContext, backups: BackupOverview | undefined): Task[] {
   if (backups === undefined) return []
-  const strings = dashboardStrings[language].tasks
+  const strings = getMessages('dashboard', language).tasks
   const href = '/admin/data#backup'
   const { lastAt, failure, maxAgeDays } = backups
-  if (failure !== null) return [{ text: strings.backupFailed(failure.reason), href, isBad: true }]
+  if (failure !== null) return [{ text: strings.backupFailed({ reason: failure.reason }), href, isBad: true }]
   if (lastAt === null) return maxAgeDays > 0 ? [{ text: strings.backupNever, href }] : []
-  return isBackupOld(backups, now) ? [{ text: strings.backupOld(formatRelativeTime(language, lastAt, now)), href }] : []
+  return isBackupOld(backups, now)
+    ? [{ text: strings.backupOld({ ago: formatRelativeTime(language, lastAt, now) }), href }]
+    : []
+}
+
+/** For admins: a newer release, if the server may ask for one. Leads to the backup, the first step of an update. */
+function listReleaseTasks({ language }: AdminContext, release: Release | undefined): Task[] {
+  if (release === undefined || release.newest === null || !release.isUpdateAvailable) return []
+  const text = getMessages('dashboard', language).tasks.update({ newest: release.newest, installed: release.version })
+  return [{ text, href: '/admin/data#backup' }]
 }

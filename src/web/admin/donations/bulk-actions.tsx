@@ -1,10 +1,10 @@
 import type { BulkResult } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationStatus, DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { formatMessage, getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import type { Flash } from '../shared/flash.ts'
@@ -13,7 +13,6 @@ import { isDonationStatus } from './donation-filter.ts'
 import { findDayError } from './donation-money.ts'
 import { donationsMenu, getDonationPath, getReturnPath } from './links/paths.ts'
 import { type DonationRef, parseDonationRefs, parseVersion } from './links/selection.ts'
-import { paymentStrings } from './payment-strings.ts'
 import { ReturnDateField } from './status-change.tsx'
 import { type Undoable, withUndo } from './undo.ts'
 
@@ -28,7 +27,7 @@ export async function changeStatuses(context: AdminContext): Promise<AdminPage |
   const chosen = getFormFieldValues(context, 'donations').slice(0, perPage).flatMap(parseDonationRefs)
   const back = getReturnPath(context, undefined)
   if (!isDonationStatus(status) || chosen.length === 0) {
-    context.flash({ text: donationStrings[context.language].chooseSome, tone: 'bad' })
+    context.flash({ text: getMessages('donation', context.language).chooseSome, tone: 'bad' })
     return redirect(back, 303)
   }
   const ticked = await Promise.all(chosen.map(async one => await readSelected(context, one)))
@@ -41,7 +40,7 @@ export async function changeStatuses(context: AdminContext): Promise<AdminPage |
   if (needsConfirmation && (!isConfirmed || dayError !== undefined))
     return buildConfirmAllPage(context, status, ticked, { goesBack, dayError })
   if (dayError !== undefined) {
-    context.flash({ text: `${dayError} ${paymentStrings[context.language].stopped}`, tone: 'bad' })
+    context.flash({ text: `${dayError} ${getMessages('payment', context.language).stopped}`, tone: 'bad' })
     return redirect(back, 303)
   }
   const { notice, changes } = await changeAll(context, status, ticked, day)
@@ -70,23 +69,23 @@ function buildConfirmAllPage(
   { goesBack, dayError }: { goesBack: boolean; dayError: string | undefined }
 ): AdminPage {
   const { language, site } = context
-  const strings = paymentStrings[language]
-  const { anonymous } = donationStrings[language]
+  const strings = getMessages('payment', language)
+  const { anonymous } = getMessages('donation', language)
   const known = ticked.flatMap(({ donation, version }) => (donation === undefined ? [] : [{ donation, version }]))
   const count = formatNumber(language, ticked.length)
   const describe = ({ amount, amountReceived, status: before, donorName, reference = '' }: DonationWithHistory) =>
-    strings.what(
-      formatMoney(language, site.currency, before === 'TRANSFERRED' ? amountReceived : amount, true),
-      donorName ?? anonymous,
+    strings.what({
+      amount: formatMoney(language, site.currency, before === 'TRANSFERRED' ? amountReceived : amount, true),
+      name: donorName ?? anonymous,
       reference
-    )
+    })
   const [only] = known
   const isOne = ticked.length === 1 && only !== undefined
   const one = strings.ask[status]
   const some = strings.askSome[status]
   const page = buildConfirmPage(context, {
-    title: isOne ? one.title : some.title(count),
-    text: `${isOne ? one.text(describe(only.donation)) : some.text} ${strings.canUndo}`,
+    title: isOne ? one.title : some.title({ count }),
+    text: `${isOne ? one.text({ what: describe(only.donation) }) : some.text} ${strings.canUndo}`,
     menu: donationsMenu,
     action: `${donationsMenu}/status`,
     fields: (
@@ -109,7 +108,7 @@ function buildConfirmAllPage(
         {goesBack ? <ReturnDateField context={context} error={dayError} /> : null}
       </>
     ),
-    yes: isOne ? one.yes : some.yes(count),
+    yes: isOne ? one.yes : some.yes({ count }),
     no: { label: strings.back, href: getReturnPath(context, undefined) }
   })
   return dayError === undefined ? page : { ...page, status: 422 }
@@ -161,12 +160,19 @@ function describeChanges(
   { changed, refusals }: { changed: number; refusals: Map<string, { code: string; message: string }> }
 ): Flash {
   const { language } = context
-  const strings = donationStrings[language]
+  const strings = getMessages('donation', language)
   const [first] = ticked
   if (ticked.length === 1 && changed === 1 && first?.donation !== undefined) {
     const { amount, amountReceived, donorName, reference = '' } = first.donation
     const sum = formatMoney(language, context.site.currency, status === 'REFUNDED' ? amountReceived : amount, true)
-    return { text: strings.movedOne(strings.statuses[status], sum, donorName ?? strings.anonymous, reference) }
+    return {
+      text: strings.movedOne({
+        status: strings.statuses[status],
+        amount: sum,
+        name: donorName ?? strings.anonymous,
+        reference
+      })
+    }
   }
   const counts = new Map<string, number>()
   const reasons: string[] = []
@@ -177,19 +183,19 @@ function describeChanges(
     if (kind === undefined) reasons.push(`${donation?.reference ?? ''}: ${refusal?.message ?? ''}`)
     else counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
-  const parts = [...counts].map(([kind, count]) => {
-    const [single, several] =
-      kind === 'meanwhile' ? paymentStrings[language].meanwhileSome : (strings.already[kind] ?? ['', ''])
-    return `${formatNumber(language, count)} ${count === 1 ? single : several}`
-  })
-  const moved = changed > 0 ? [strings.moved[status](formatNumber(language, changed))] : []
+  const parts = [...counts].map(([kind, count]) =>
+    kind === 'meanwhile'
+      ? getMessages('payment', language).meanwhileSome({ count })
+      : (formatMessage(strings.already, kind, { count }) ?? '')
+  )
+  const moved = changed > 0 ? [strings.moved[status]({ count: formatNumber(language, changed) })] : []
   const sentence = [...moved, ...parts].join(', ')
   const left = reasons.length - reasonsMax
   return {
     text: [
-      ...(sentence === '' ? [paymentStrings[language].stopped] : [`${sentence}.`]),
+      ...(sentence === '' ? [getMessages('payment', language).stopped] : [`${sentence}.`]),
       ...reasons.slice(0, reasonsMax),
-      ...(left > 0 ? [paymentStrings[language].andMore(formatNumber(language, left))] : [])
+      ...(left > 0 ? [getMessages('payment', language).andMore({ count: formatNumber(language, left) })] : [])
     ].join(' '),
     tone: changed > 0 ? 'good' : 'bad'
   }

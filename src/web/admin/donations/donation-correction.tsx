@@ -1,6 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { FormFields } from '../shared/forms/form-fields.tsx'
@@ -12,7 +11,7 @@ export function validateCorrection(
   context: AdminContext,
   correction: Correction
 ): { body: object } | { errors: Record<string, string> } {
-  const strings = donationStrings[context.language].page
+  const strings = getMessages('donation', context.language).page
   const { hasAddress, missing } = findMissingPart(correction)
   const errors = {
     ...(correction.name === '' ? { name: strings.nameMissing } : {}),
@@ -38,8 +37,8 @@ export function CorrectionForm({
   errors: Record<string, string>
   general: string | undefined
 }) {
-  const strings = donationStrings[context.language].page
-  const frame = adminStrings[context.language]
+  const strings = getMessages('donation', context.language).page
+  const frame = getMessages('admin', context.language)
   const { text: _ofNote, ...ownErrors } = errors
   const form = { context, strings, input: correction, errors, autocomplete: 'off' } as const
   return (

@@ -1,6 +1,6 @@
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Query, withQuery } from '../../server/api-client.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { formatApiAmount, parseCents } from '../shared/parse-amount.ts'
 import { isDay } from '../shared/parse-datetime.ts'
@@ -30,7 +30,7 @@ export function parseDonationFilter({ query, language }: AdminContext): Donation
   const day = (name: 'from' | 'to') => {
     const value = query[name] ?? ''
     if (value === '' || isDay(value)) return value
-    errors[name] = donationStrings[language].wrong.date
+    errors[name] = getMessages('donation', language).wrong.date
     return ''
   }
   const amount = (name: 'min' | 'max') => {

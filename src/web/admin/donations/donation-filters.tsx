@@ -1,10 +1,8 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field, Select } from '../../components/field.tsx'
 import { getCampaignText } from '../../server/campaign-text.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Filters } from '../shared/table.tsx'
 import { type DonationFilter, donationStatuses } from './donation-filter.ts'
@@ -18,8 +16,8 @@ export function DonationFilters({
   filter: DonationFilter
   campaigns: Campaign[]
 }) {
-  const { list, statuses } = donationStrings[context.language]
-  const all = { value: '', label: adminStrings[context.language].all }
+  const { list, statuses } = getMessages('donation', context.language)
+  const all = { value: '', label: getMessages('admin', context.language).all }
   const chosen = String(query.campaignId ?? '')
   const status = String(query.status ?? '')
   const known = campaigns.map(campaign => {
@@ -36,7 +34,7 @@ export function DonationFilters({
   }
   const isSeveral = status.includes(',')
   const typed = (name: string) => ({ name, value: context.query[name] ?? '', error: errors[name] })
-  const review = abuseProtectionStrings[context.language].review
+  const review = getMessages('abuse-protection', context.language).review
   const isMoreOpen = ['receipt', 'min', 'max', 'review'].some(name => (context.query[name] ?? '') !== '')
   return (
     <Filters context={context}>
@@ -45,7 +43,11 @@ export function DonationFilters({
         name="campaign"
         label={list.campaign}
         value={chosen}
-        options={[all, ...known, ...(isUnknown ? [{ value: chosen, label: list.unknownCampaign(chosen) }] : [])]}
+        options={[
+          all,
+          ...known,
+          ...(isUnknown ? [{ value: chosen, label: list.unknownCampaign({ id: chosen }) }] : [])
+        ]}
       />
       <Select
         name="status"
@@ -78,7 +80,7 @@ export function DonationFilters({
               all,
               { value: 'waiting', label: review.waiting },
               { value: 'released', label: review.released },
-              { value: 'message', label: abuseProtectionStrings[context.language].messages.filter }
+              { value: 'message', label: getMessages('abuse-protection', context.language).messages.filter }
             ]}
           />
         </div>

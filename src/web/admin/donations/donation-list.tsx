@@ -1,12 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationSummary, ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDate, formatDateTime, formatMoney, maskIban } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getCampaignText } from '../../server/campaign-text.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { getListQuery, getPageNumber, perPage } from '../shared/list-query.ts'
@@ -19,7 +17,6 @@ import { formatDifference, getToday } from './donation-money.ts'
 import { Sums } from './donation-sums.tsx'
 import { donationsMenu, getDonationPath, getListOrigin, getStepPath } from './links/paths.ts'
 import { DonationBadge } from './links/status-badge.tsx'
-import { paymentStrings } from './payment-strings.ts'
 import { offerUndo } from './undo.ts'
 
 export const releasePath = `${donationsMenu}/release`
@@ -37,11 +34,11 @@ export async function showDonations(given: AdminContext): Promise<AdminPage> {
     api.get<Campaign[]>('/campaigns'),
     findSamples(context)
   ])
-  const strings = donationStrings[language].list
+  const strings = getMessages('donation', language).list
   const total = Number(entries.header('x-total-count'))
   const pages = Math.ceil(total / perPage)
   return {
-    title: adminStrings[language].nav.donations,
+    title: getMessages('admin', language).nav.donations,
     menu: donationsMenu,
     scripts: ['console'],
     actions: <ListActions context={context} create={{ label: strings.record, href: `${donationsMenu}/new` }} />,
@@ -63,7 +60,7 @@ export async function showDonations(given: AdminContext): Promise<AdminPage> {
 }
 
 function PastEnd({ context }: { context: AdminContext }) {
-  const strings = donationStrings[context.language].list
+  const strings = getMessages('donation', context.language).list
   return (
     <>
       <p>{strings.pastEnd}</p>
@@ -87,7 +84,7 @@ function DonationTable({
   samples: Samples
   empty: AdminPage['body']
 }) {
-  const strings = donationStrings[context.language]
+  const strings = getMessages('donation', context.language)
   const names = new Map(campaigns.map(campaign => [campaign.id, getCampaignText(campaign, context.language)]))
   const isSample = ({ campaignId, id }: ListedDonation) =>
     samples.has('donation', id) || samples.has('campaign', campaignId)
@@ -110,7 +107,7 @@ function DonationTable({
           <span>{strings.list.withTicked}</span>
           {entries.some(({ review }) => review === 'waiting') ? (
             <button type="submit" formaction={releasePath} name="release" value="ticked" class="small quiet">
-              {abuseProtectionStrings[context.language].review.release}
+              {getMessages('abuse-protection', context.language).review.release}
             </button>
           ) : null}
           {offered.includes('TRANSFERRED') ? (
@@ -140,8 +137,8 @@ function buildColumns(
   names: Map<number, ReturnType<typeof getCampaignText>>
 ): Column<ListedDonation>[] {
   const { language, site } = context
-  const { list, statuses } = donationStrings[language]
-  const payments = paymentStrings[language]
+  const { list, statuses } = getMessages('donation', language)
+  const payments = getMessages('payment', language)
   return [
     {
       label: <TickAll context={context} />,
@@ -150,7 +147,11 @@ function buildColumns(
           <label class="tick-box">
             <input type="checkbox" name="donations[]" value={`${entry.campaignId} ${entry.id}`} />
             <span class="visually-hidden">
-              {list.tick(entry.reference ?? '', getDonorName(context, entry), formatPromised(context, entry))}
+              {list.tick({
+                reference: entry.reference ?? '',
+                name: getDonorName(context, entry),
+                amount: formatPromised(context, entry)
+              })}
             </span>
           </label>
         )
@@ -204,7 +205,7 @@ function buildColumns(
       cell: ({ status, receiptRequested, review }) => (
         <>
           {review === 'waiting' ? (
-            <span class="badge bad">{abuseProtectionStrings[language].review.badge}</span>
+            <span class="badge bad">{getMessages('abuse-protection', language).review.badge}</span>
           ) : (
             <DonationBadge status={status} label={statuses[status]} />
           )}
@@ -218,7 +219,7 @@ function buildColumns(
 
 /** Shown by the island that implements it; without scripts the column has a plain heading. */
 function TickAll({ context }: { context: AdminContext }) {
-  const strings = donationStrings[context.language].list
+  const strings = getMessages('donation', context.language).list
   return (
     <>
       <span class="visually-hidden">{strings.tickColumn}</span>
@@ -231,7 +232,7 @@ function TickAll({ context }: { context: AdminContext }) {
 }
 
 function getDonorName(context: AdminContext, { donorName }: Pick<ListedDonation, 'donorName'>): string {
-  return donorName ?? donationStrings[context.language].anonymous
+  return donorName ?? getMessages('donation', context.language).anonymous
 }
 
 function formatPromised(
@@ -255,7 +256,7 @@ function Received({ context, entry }: { context: AdminContext; entry: ListedDona
 }
 
 function Steps({ context, entry }: { context: AdminContext; entry: ListedDonation }) {
-  const strings = donationStrings[context.language]
+  const strings = getMessages('donation', context.language)
   return (
     <div class="steps">
       {entry.review === 'waiting' && !entry.campaignDeleted ? (
@@ -265,13 +266,13 @@ function Steps({ context, entry }: { context: AdminContext; entry: ListedDonatio
           name="release"
           value={`${entry.campaignId} ${entry.id}`}
           class="small"
-          aria-label={abuseProtectionStrings[context.language].review.releaseOf(
-            formatPromised(context, entry),
-            getDonorName(context, entry),
-            entry.reference ?? ''
-          )}
+          aria-label={getMessages('abuse-protection', context.language).review.releaseOf({
+            amount: formatPromised(context, entry),
+            name: getDonorName(context, entry),
+            reference: entry.reference ?? ''
+          })}
         >
-          {abuseProtectionStrings[context.language].review.release}
+          {getMessages('abuse-protection', context.language).review.release}
         </button>
       ) : null}
       {(entry.nextStatuses ?? []).map(status => (
@@ -279,12 +280,12 @@ function Steps({ context, entry }: { context: AdminContext; entry: ListedDonatio
           key={status}
           href={getStepPath(entry, status, getListOrigin(context))}
           class={status === 'TRANSFERRED' && entry.review !== 'waiting' ? 'button small' : 'link'}
-          aria-label={strings.stepOf(
-            strings.steps[status],
-            formatPromised(context, entry),
-            getDonorName(context, entry),
-            entry.reference ?? ''
-          )}
+          aria-label={strings.stepOf({
+            step: strings.steps[status],
+            amount: formatPromised(context, entry),
+            name: getDonorName(context, entry),
+            reference: entry.reference ?? ''
+          })}
         >
           {strings.steps[status]}
         </a>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { MandatePart } from '../collections/mandate-part.tsx'
 import { ReceiptPart } from '../receipts/receipt-parts.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
@@ -53,12 +53,12 @@ export async function handleUndo(context: AdminContext): Promise<AdminPage | Red
 
 function buildPage(context: AdminContext, shown: DonationDetails, sent: SentForm = { errors: {} }): AdminPage {
   const { donation } = shown
-  const strings = donationStrings[context.language].page
+  const strings = getMessages('donation', context.language).page
   const isRefused = sent.general !== undefined || Object.keys(sent.errors).length > 0
   const saved = toInput(context, correctionFields, donation)
   const { erasedAt = null } = donation
   return {
-    title: strings.title(donation.reference ?? ''),
+    title: strings.title({ reference: donation.reference ?? '' }),
     menu: donationsMenu,
     scripts: ['console'],
     status: sent.isConflict === true ? 412 : sent.obstacle !== undefined ? 409 : isRefused ? 422 : 200,
@@ -119,12 +119,12 @@ export async function correctDonation(context: AdminContext): Promise<AdminPage 
   }
   try {
     await context.api.patch(getApiPath(context), reading.body, etag === '' ? {} : { 'if-match': etag })
-    context.flash({ text: donationStrings[context.language].page.saved })
+    context.flash({ text: getMessages('donation', context.language).page.saved })
     return redirect(context.path, 303)
   } catch (error) {
     const shown = await readDonationDetails(context)
     if (isConflict(error)) return buildPage(context, shown, { correction, errors: {}, isConflict: true })
-    const strings = donationStrings[context.language].page
+    const strings = getMessages('donation', context.language).page
     const { fields, general } = toFormErrors(error)
     const errors = toNamedErrors(correctionFields, strings, fields, { email: strings.emailWrong })
     return buildPage(context, shown, { etag, correction, errors, general })
@@ -134,7 +134,7 @@ export async function correctDonation(context: AdminContext): Promise<AdminPage 
 const noteMax = 2000
 
 export async function addNote(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = donationStrings[context.language].page
+  const strings = getMessages('donation', context.language).page
   const text = getFormField(context, 'text').replaceAll('\r\n', '\n')
   const wrong = text === '' ? strings.noteEmpty : [...text].length > noteMax ? strings.noteLong : undefined
   const refuse = async (error: string) =>
@@ -169,7 +169,7 @@ export async function removeNote(context: AdminContext): Promise<Redirect> {
   const { campaign = '', donation = '' } = context.params
   const undo = { kind: 'restore-note', params: { campaign, donation }, fields: { text } } as const
   context.flash({
-    text: donationStrings[context.language].page.noteRemoved,
+    text: getMessages('donation', context.language).page.noteRemoved,
     ...(text === '' || text.length > undoMax ? {} : { undo })
   })
   return redirect(getPagePath(context), 303)

@@ -1,19 +1,17 @@
-import type { ComponentChildren } from 'preact'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatDateTime, formatDay, formatIban, formatMoney } from '../../format/format.ts'
 import { getCampaignText } from '../../server/campaign-text.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
+import { FactRow, None } from '../shared/facts.tsx'
 import { ActionButton, Form } from '../shared/form.tsx'
 import type { DonationDetails } from './donation-details.ts'
 import { getDonationPath } from './links/paths.ts'
 import { DonationBadge } from './links/status-badge.tsx'
 import { getNewsLabel, NewsPart } from './news-consent.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { paymentStrings } from './payment-strings.ts'
 
 type Part = { context: AdminContext; shown: DonationDetails }
 
@@ -21,11 +19,11 @@ type Part = { context: AdminContext; shown: DonationDetails }
 export function Facts({ context, shown }: Part) {
   const { donation, campaign } = shown
   const { language, site } = context
-  const { page: strings, statuses, anonymous } = donationStrings[language]
-  const { yes, no } = adminStrings[language]
+  const { page: strings, statuses, anonymous } = getMessages('donation', language)
+  const { yes, no } = getMessages('admin', language)
   const { name, lang } = getCampaignText(campaign, language)
   const { consent, receivedOn = null } = donation
-  const payments = paymentStrings[language]
+  const payments = getMessages('payment', language)
   const hasGoneBack = (donation.payments ?? []).length > 0
   const nothing = donation.status === 'IN_PROCESS' ? payments.nothing : hasGoneBack ? payments.wentBack : null
   return (
@@ -45,7 +43,9 @@ export function Facts({ context, shown }: Part) {
           <dd class="below">{receivedOn === null ? nothing : formatDay(language, receivedOn)}</dd>
         </div>
       </dl>
-      {donation.review === 'waiting' ? <p class="notice warn">{abuseProtectionStrings[language].review.note}</p> : null}
+      {donation.review === 'waiting' ? (
+        <p class="notice warn">{getMessages('abuse-protection', language).review.note}</p>
+      ) : null}
       <NextSteps context={context} shown={shown} />
       <dl class="facts facts-grid">
         <FactRow label={strings.donor}>
@@ -77,7 +77,7 @@ export function Facts({ context, shown }: Part) {
         <FactRow label={strings.receipt}>{donation.receiptRequested === true ? yes : no}</FactRow>
         <FactRow label={strings.shown}>{donation.showName === true ? strings.shownYes : strings.shownNo}</FactRow>
         <FactRow label={strings.language}>
-          {donation.language === undefined ? <None /> : strings.otherLanguages[donation.language]}
+          {donation.language === undefined ? <None /> : formatLanguageName(donation.language, language)}
         </FactRow>
         <FactRow label={strings.address}>
           {donation.address ? (
@@ -106,7 +106,12 @@ export function Facts({ context, shown }: Part) {
                 {consent.text}
               </span>
               <span class="below">
-                {strings.consentAt(formatDateTime(language, consent.at, site.timezone), consent.version ?? '')}
+                {consent.version === null
+                  ? formatDateTime(language, consent.at, site.timezone)
+                  : strings.consentVersion({
+                      at: formatDateTime(language, consent.at, site.timezone),
+                      version: consent.version
+                    })}
               </span>
             </>
           ) : (
@@ -114,24 +119,15 @@ export function Facts({ context, shown }: Part) {
           )}
         </FactRow>
         <FactRow label={getNewsLabel(language)} look="fact-wide">
-          <NewsPart context={context} path={`/admin/donations/${campaign.id}/${donation.id}`} news={donation.news} />
+          <NewsPart
+            context={context}
+            action={`/admin/donations/${campaign.id}/${donation.id}/news/unsubscribe`}
+            news={donation.news}
+          />
         </FactRow>
       </dl>
     </section>
   )
-}
-
-function FactRow({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
-  return (
-    <div class={look}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function None() {
-  return <span class="faded">–</span>
 }
 
 function Moment({ context: { language, site }, at }: { context: AdminContext; at: string }) {
@@ -140,7 +136,7 @@ function Moment({ context: { language, site }, at }: { context: AdminContext; at
 
 /** Shows the full IBAN, as only treasurers can open this page. */
 export function AccountPart({ context, shown: { donation } }: Part) {
-  const strings = donationStrings[context.language].page
+  const strings = getMessages('donation', context.language).page
   const { account } = donation
   return (
     <section class="card" aria-labelledby="account">
@@ -169,7 +165,7 @@ export function Notes({
   error
 }: Part & { typed: string; idempotencyKey: string; error: string | undefined }) {
   const { language, site } = context
-  const strings = donationStrings[language].page
+  const strings = getMessages('donation', language).page
   const notes = shown.donation.notes ?? []
   return (
     <section class="card" aria-labelledby="notes">
@@ -192,7 +188,7 @@ export function Notes({
                   label={
                     <>
                       <span aria-hidden="true">{strings.removeNote}</span>
-                      <span class="visually-hidden">{strings.removeNoteOf(moment)}</span>
+                      <span class="visually-hidden">{strings.removeNoteOf({ at: moment })}</span>
                     </>
                   }
                 />
@@ -220,7 +216,7 @@ export function Notes({
 
 export function History({ context, shown }: Part) {
   const { language, site } = context
-  const { page: strings, statuses } = donationStrings[language]
+  const { page: strings, statuses } = getMessages('donation', language)
   return (
     <section class="card" aria-labelledby="history">
       <h2 id="history">{strings.history}</h2>

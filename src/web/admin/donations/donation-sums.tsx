@@ -1,9 +1,8 @@
 import type { DonationSummary } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
-import { formatCount, formatMoney } from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatMoney } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { toCents } from '../shared/parse-amount.ts'
 import { withStatus } from './donation-filter.ts'
@@ -29,7 +28,7 @@ export function Sums({
   summary: DonationSummary
 }) {
   const { language, site } = context
-  const strings = donationStrings[language].list
+  const strings = getMessages('donation', language).list
   const lengthOf = (sum: string) => (sum.length > sumLengthMax ? 'figure-value long' : 'figure-value')
   const format = (cents: number) => formatMoney(language, site.currency, cents / 100, true)
   const heldSum = formatMoney(language, site.currency, waitingForReview.amount, true)
@@ -47,7 +46,7 @@ export function Sums({
       label: strings.received,
       statuses: ['TRANSFERRED'],
       cents: toCents(byStatus.TRANSFERRED.received) + inPart,
-      ...(inPart === 0 ? {} : { more: strings.receivedInPart(format(inPart)) })
+      ...(inPart === 0 ? {} : { more: strings.receivedInPart({ amount: format(inPart) }) })
     },
     { label: strings.waiting, statuses: ['IN_PROCESS'], cents: promised('IN_PROCESS') - inPart, look: 'open' },
     { label: strings.lost, statuses: lost, cents: promised(...lost), look: 'lost' }
@@ -65,7 +64,7 @@ export function Sums({
               </p>
               <p class={lengthOf(sum)}>{sum}</p>
               <p class="figure-hint">
-                {formatCount(language, count, ...strings.donations)}
+                {strings.donations({ count })}
                 {more === undefined ? null : `; ${more}`}
               </p>
             </li>
@@ -75,11 +74,11 @@ export function Sums({
           <li class="figure-card open">
             <p class="figure-label">
               <a href={withQuery(context.path, { ...context.query, page: undefined, review: 'waiting' })}>
-                {abuseProtectionStrings[language].review.waiting}
+                {getMessages('abuse-protection', language).review.waiting}
               </a>
             </p>
             <p class={lengthOf(heldSum)}>{heldSum}</p>
-            <p class="figure-hint">{formatCount(language, waitingForReview.count, ...strings.donations)}</p>
+            <p class="figure-hint">{strings.donations({ count: waitingForReview.count })}</p>
           </li>
         )}
       </ul>

@@ -11,29 +11,29 @@ const donate = async (id: number, fields: object = {}) =>
   (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })).body
 const read = async ({ campaignId, id }: { campaignId: number; id: string }) =>
   (await admin.get(`/campaigns/${campaignId}/donations/${id}`)).body
-const tick = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+const toCheckboxValue = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
 /** The hidden fields of the last form of the page that has an etag, as a browser sends them. */
-const hiddenIn = (html: string) =>
+const readHiddenFields = (html: string) =>
   Object.fromEntries(
     ['etag', 'idempotencyKey', 'back'].map(name => [
       name,
       (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
     ])
   )
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 
-test('the button of a row opens a small form with amount and day, and leads back to the same list', async () => {
+test('the button of a row opens a form with amount and day, which returns to the same list', async () => {
   const { id } = await aCampaign()
   const [one, other] = [await donate(id), await donate(id)]
   const { text } = await tess.get(`/admin/donations?campaign=${id}`)
   const step = `/admin/donations/${id}/${one.id}/payment?back=${encodeURIComponent(`?campaign=${id}`)}`
   assert.ok(text.includes(`href="${step}"`), text)
   assert.match(text, /aria-label="Mark as received: €25\.00 from Ada Lovelace, [A-Z0-9-]+"/)
-  assert.match(text, /Select [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'a box says which row it is of')
+  assert.match(text, /Select [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'the label of a checkbox names its row')
   const form = (await tess.get(step)).text
   assert.match(form, /name="amount"[^>]* value="25"|value="25"[^>]* name="amount"/)
   const after = await tess.sendAndFollow(`/admin/donations/${id}/${one.id}/payment`, {
-    ...hiddenIn(form),
+    ...readHiddenFields(form),
     amount: '25',
     receivedOn: '2026-01-02',
     how: 'manual'
@@ -45,19 +45,19 @@ test('the button of a row opens a small form with amount and day, and leads back
   assert.equal((await read(other)).status, 'IN_PROCESS')
 })
 
-test('several donations move at once with one day, and those that cannot are counted by what they are', async () => {
+test('several donations are marked as received with one day; those that cannot are counted by status', async () => {
   const { id } = await aCampaign()
-  const made = [await donate(id), await donate(id), await donate(id), await donate(id), await donate(id)]
-  await admin.patch(`/campaigns/${id}/donations/${made[3].id}`, { status: 'CANCELLED' })
-  await admin.patch(`/campaigns/${id}/donations/${made[4].id}`, { status: 'TRANSFERRED', receivedOn: '2026-01-01' })
-  const all = { all: 'TRANSFERRED', 'donations[]': made.map(tick), receivedOn: '2026-01-02' }
+  const created = [await donate(id), await donate(id), await donate(id), await donate(id), await donate(id)]
+  await admin.patch(`/campaigns/${id}/donations/${created[3].id}`, { status: 'CANCELLED' })
+  await admin.patch(`/campaigns/${id}/donations/${created[4].id}`, { status: 'TRANSFERRED', receivedOn: '2026-01-01' })
+  const all = { all: 'TRANSFERRED', 'donations[]': created.map(toCheckboxValue), receivedOn: '2026-01-02' }
   for (const receivedOn of ['2999-01-01', '2026-02-30', '']) {
     const refused = await tess.sendAndFollow('/admin/donations/status', { ...all, receivedOn })
     assert.match(refused.text, /Nothing was changed/, receivedOn)
   }
   const after = await tess.sendAndFollow('/admin/donations/status', all)
   assert.match(after.text, /3 received, 1 was already cancelled, 1 was already received\./)
-  assert.deepEqual(await Promise.all(made.map(async one => (await read(one)).status)), [
+  assert.deepEqual(await Promise.all(created.map(async one => (await read(one)).status)), [
     'TRANSFERRED',
     'TRANSFERRED',
     'TRANSFERRED',
@@ -65,9 +65,9 @@ test('several donations move at once with one day, and those that cannot are cou
     'TRANSFERRED'
   ])
   assert.deepEqual(
-    await Promise.all(made.map(async one => (await read(one)).receivedOn)),
+    await Promise.all(created.map(async one => (await read(one)).receivedOn)),
     ['2026-01-02', '2026-01-02', '2026-01-02', null, '2026-01-01'],
-    'one day for all, and those that were there keep theirs'
+    'the day is set for all except for donations that were received before'
   )
   const german = await theo.sendAndFollow('/admin/donations/status', all)
   assert.match(german.text, /4 waren schon eingegangen, 1 war schon storniert\./)
@@ -77,19 +77,19 @@ test('several donations move at once with one day, and those that cannot are cou
   )
 })
 
-test('the list is narrowed by its address, and its sums and its file are those of what is left', async () => {
+test('the list is filtered by its query string, and so are its sums and its CSV file', async () => {
   const { id } = await aCampaign({ name: 'Narrow' })
   const rich = await donate(id, { amount: 1234.5, donorName: 'Jürgen <b>Groß</b>', receiptRequested: false })
   await donate(id, { amount: 20 })
-  const gone = await donate(id, { amount: 40, donorName: 'Carla' })
-  await admin.patch(`/campaigns/${id}/donations/${gone.id}`, { status: 'CANCELLED' })
+  const cancelled = await donate(id, { amount: 40, donorName: 'Carla' })
+  await admin.patch(`/campaigns/${id}/donations/${cancelled.id}`, { status: 'CANCELLED' })
   const list = async (query: string) => (await tess.get(`/admin/donations?campaign=${id}&${query}`)).text
   const references = (text: string) =>
     [...text.matchAll(/class="reference" href="[^"]*">([^<]+)</g)].map(([, one]) => one)
 
   const all = await list('')
   assert.equal(references(all).length, 3)
-  assert.match(all, /€1,254\.50/, 'the cancelled one is not money')
+  assert.match(all, /€1,254\.50/, 'the sum excludes the cancelled donation')
   assert.match(all, /Jürgen &lt;b>/)
   assert.match((await theo.get(`/admin/donations?campaign=${id}`)).text, /1\.254,50\s€/)
   for (const query of [
@@ -106,7 +106,7 @@ test('the list is narrowed by its address, and its sums and its file are those o
   assert.equal(references(await list('sort=amount&order=desc'))[0], rich.reference)
   assert.match(await list('page=7'), /This page is empty/)
   const wrong = await list('min=abc&from=2027-02-30&to=0001-01-01&receipt=__proto__')
-  assert.equal(references(wrong).length, 3, 'what cannot be read narrows nothing')
+  assert.equal(references(wrong).length, 3, 'invalid filters are ignored')
   assert.match(wrong, /id="field-to-error"/)
   assert.match(wrong, /id="field-min-error"/)
   assert.match(wrong, /id="field-from-error"/)
@@ -116,90 +116,90 @@ test('the list is narrowed by its address, and its sums and its file are those o
   assert.match(csv.text, /Carla/)
   assert.doesNotMatch(csv.text, /Jürgen/)
   const { body } = await admin.get('/activity?action=donation.exported')
-  assert.match(JSON.stringify(body), /"count":1/, 'who took it is written down')
+  assert.match(JSON.stringify(body), /"count":1/, 'the export is recorded')
 })
 
-test('an account number is masked in the list and whole on the page; the token of the donor is nowhere', async () => {
+test('the IBAN is masked in the list and complete on the page of the donation; the donor token is on neither', async () => {
   const { id } = await aCampaign()
-  const made = await donate(id, { email: 'ada@example.org', message: '<script>alert(1)</script>' })
+  const created = await donate(id, { email: 'ada@example.org', message: '<script>alert(1)</script>' })
   const list = (await tess.get(`/admin/donations?campaign=${id}`)).text
   assert.match(list, /DE02 … 2051/)
   assert.doesNotMatch(list, /DE021203|DE02 1203/)
-  const { text } = await tess.get(`/admin/donations/${id}/${made.id}`)
+  const { text } = await tess.get(`/admin/donations/${id}/${created.id}`)
   assert.match(text, /DE02 1203 0000 0000 2020 51/)
   assert.match(text, /ada@example\.org/)
   assert.doesNotMatch(text, /<script>alert/)
-  assert.ok(made.donorToken.length > 10)
-  assert.ok(!(text + list).includes(made.donorToken))
+  assert.ok(created.donorToken.length > 10)
+  assert.ok(!(text + list).includes(created.donorToken))
   for (const path of [
     '/admin/donations',
     '/admin/donations.csv',
-    `/admin/donations/${id}/${made.id}`,
+    `/admin/donations/${id}/${created.id}`,
     '/admin/donations/new'
   ]) {
     assert.equal((await ed.get(path)).status, 403, path)
   }
 })
 
-test('a donation is corrected, and two who do so see both versions', async () => {
+test('a donation can be corrected, and a concurrent correction is a conflict that shows both versions', async () => {
   const { id } = await aCampaign()
-  const made = await donate(id)
-  const path = `/admin/donations/${id}/${made.id}`
+  const created = await donate(id)
+  const path = `/admin/donations/${id}/${created.id}`
   const opened = (await tess.get(path)).text
-  const mine = { name: 'Ada King', email: 'ada@example.org', receipt: 'yes', etag: etagIn(opened) }
-  const half = await tess.send(path, { ...mine, street: 'Hill 1' })
-  assert.equal(half.status, 422)
-  assert.match(half.text, /id="field-postalCode-error"/)
-  assert.match(half.text, /value="Ada King"/)
-  assert.match((await tess.send(path, { ...mine, email: 'nobody' })).text, /id="field-email-error"/)
+  const ownInput = { name: 'Ada King', email: 'ada@example.org', receipt: 'yes', etag: readEtag(opened) }
+  const incomplete = await tess.send(path, { ...ownInput, street: 'Hill 1' })
+  assert.equal(incomplete.status, 422)
+  assert.match(incomplete.text, /id="field-postalCode-error"/)
+  assert.match(incomplete.text, /value="Ada King"/)
+  assert.match((await tess.send(path, { ...ownInput, email: 'nobody' })).text, /id="field-email-error"/)
 
   const address = { street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'gb' }
-  const saved = await tess.sendAndFollow(path, { ...mine, ...address })
+  const saved = await tess.sendAndFollow(path, { ...ownInput, ...address })
   assert.match(saved.text, /Donation updated\./)
-  const after = await read(made)
+  const after = await read(created)
   assert.deepEqual(
     [after.donorName, after.email, after.address],
     ['Ada King', 'ada@example.org', { ...address, country: 'GB' }]
   )
 
-  const conflict = await theo.send(path, { ...mine, ...address, name: 'Ada Byron' })
+  const conflict = await theo.send(path, { ...ownInput, ...address, name: 'Ada Byron' })
   assert.equal(conflict.status, 412)
   assert.match(conflict.text, /<form[^>]* id="editor-form"/, 'the button of the comparison sends this form')
   assert.match(conflict.text, /<td>Ada King<\/td><td>Ada Byron<\/td>/)
-  assert.equal((await read(made)).donorName, 'Ada King')
+  assert.equal((await read(created)).donorName, 'Ada King')
 })
 
-test('notes are added once, shown with who wrote them, removed, and brought back', async () => {
+test('a note is added once although sent twice, shown with its author, removed, and added again', async () => {
   const { id } = await aCampaign()
-  const made = await donate(id)
-  const path = `/admin/donations/${id}/${made.id}`
+  const created = await donate(id)
+  const path = `/admin/donations/${id}/${created.id}`
   const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec((await tess.get(path)).text)?.[1] ?? ''
   await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', idempotencyKey })
   const added = await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', idempotencyKey })
-  assert.equal((await read(made)).notes.length, 1, 'a second click adds nothing')
+  assert.equal((await read(created)).notes.length, 1, 'a second click adds nothing')
   assert.match(added.text, /Called her &lt;b>/)
   assert.match(added.text, /The treasurer of the tests, <time/)
-  const [{ id: note }] = (await read(made)).notes
+  const [{ id: note }] = (await read(created)).notes
   const removed = await tess.sendAndFollow(`${path}/notes/${note}/remove`, {})
-  assert.deepEqual((await read(made)).notes, [])
+  assert.deepEqual((await read(created)).notes, [])
   assert.ok(removed.text.includes(`action="${path}/notes"`))
   await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>' })
-  assert.equal((await read(made)).notes[0].text, 'Called her <b>')
+  assert.equal((await read(created)).notes[0].text, 'Called her <b>')
   assert.equal((await tess.send(`${path}/notes`, { text: ' ' })).status, 422)
 })
 
-test('a donation says on its page where it can go, who moved it and when', async () => {
+test('the page of a donation offers the possible changes of status, and shows who changed it', async () => {
   const { id } = await aCampaign()
-  const made = await donate(id)
-  const path = `/admin/donations/${id}/${made.id}`
+  const created = await donate(id)
+  const path = `/admin/donations/${id}/${created.id}`
   const form = (await tess.get(path)).text
   assert.ok(form.includes(`href="${path}/cancel"`) && form.includes(`href="${path}/fail"`))
   const moved = await tess.sendAndFollow(`${path}/payment`, {
-    ...hiddenIn(form),
+    ...readHiddenFields(form),
     amount: '25',
     receivedOn: '2026-01-02'
   })
-  assert.match(moved.text, new RegExp(`<h1>Donation ${made.reference}</h1>`))
+  assert.match(moved.text, new RegExp(`<h1>Donation ${created.reference}</h1>`))
   assert.match(moved.text, /by The treasurer of the tests/)
   assert.ok(moved.text.includes(`href="${path}/went-back"`))
   assert.ok(!moved.text.includes(`href="${path}/cancel"`))
@@ -207,7 +207,7 @@ test('a donation says on its page where it can go, who moved it and when', async
   assert.equal((await tess.get('/admin/donations/x/y')).status, 404)
 })
 
-test('cash is recorded once as received, on its day and with the address for the receipt', async () => {
+test('a cash donation is recorded once although sent twice, with its day and the address for the receipt', async () => {
   const { id } = await aCampaign({ donationMinimum: 2 })
   const opened = (await theo.get(`/admin/donations/new?campaign=${id}`)).text
   assert.match(opened, new RegExp(`<option value="${id}" selected|<option selected value="${id}"`))
@@ -233,13 +233,13 @@ test('cash is recorded once as received, on its day and with the address for the
   assert.deepEqual([first.status, first.amount, first.account], ['TRANSFERRED', 1234.5, null])
   assert.deepEqual([first.receivedOn, first.receiptRequested, first.email], ['2025-12-30', true, 'ada@example.org'])
   assert.deepEqual(first.address, { street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'GB' })
-  const whole = await read(first)
+  const complete = await read(first)
   assert.deepEqual(
-    whole.notes.map(({ text }: { text: string }) => text),
+    complete.notes.map(({ text }: { text: string }) => text),
     ['Fest']
   )
   assert.deepEqual(
-    whole.payments.map((one: { source: string; receivedOn: string }) => [one.source, one.receivedOn]),
+    complete.payments.map((one: { source: string; receivedOn: string }) => [one.source, one.receivedOn]),
     [['cash', '2025-12-30']]
   )
   await theo.sendAndFollow('/admin/donations/new', { ...cash, how: 'transfer', name: 'Konto', idempotencyKey: '' })
@@ -263,23 +263,23 @@ test('cash is recorded once as received, on its day and with the address for the
   assert.match(email.text, /id="field-email-error"/)
 })
 
-test('donations to a deleted campaign stay in the list and offer no step', async () => {
+test('donations to a deleted campaign stay in the list and cannot be changed', async () => {
   const { id } = await aCampaign({ name: 'Short-lived' })
-  const made = await donate(id, { donorName: 'Faithful' })
+  const created = await donate(id, { donorName: 'Faithful' })
   await admin.delete(`/campaigns/${id}`)
   const { text } = await tess.get(`/admin/donations?campaign=${id}`)
   assert.match(text, /Faithful/)
   assert.match(text, /Campaign deleted/)
-  assert.ok(!text.includes(`${made.id}/payment`))
+  assert.ok(!text.includes(`${created.id}/payment`))
   const moved = await tess.sendAndFollow('/admin/donations/status', {
     all: 'TRANSFERRED',
     receivedOn: '2026-01-02',
-    'donations[]': tick(made)
+    'donations[]': toCheckboxValue(created)
   })
   assert.match(moved.text, /1 cannot be changed\./)
 })
 
-test('a treasurer hands out what is known of a donor, and erases them after being asked, with what is kept said before', async () => {
+test('a treasurer downloads the data of a donor, and erases it after a confirmation page that names the affected donations', async () => {
   const { id } = await aCampaign()
   const account = { iban: 'NL91ABNA0417164300' }
   const first = await donate(id, { donorName: 'Grete Gestern', email: 'grete@example.org', account })

@@ -43,7 +43,7 @@ export function registerDonationRoutes(console: AdminRouter): void {
   console.get(`${one}/donor.json`, treasurers, downloadDonor)
   console.get(`${one}/erase`, treasurers, askToErase)
   console.post(`${one}/erase`, treasurers, eraseDonor)
-  console.post(`${one}/news/unsubscribe`, treasurers, unsubscribeDonor)
+  console.post(`${one}/news/unsubscribe`, treasurers, async context => await unsubscribeDonor(context))
   console.post(`${one}/notes`, treasurers, addNote)
   console.post(`${one}/notes/:note/remove`, treasurers, removeNote)
 }

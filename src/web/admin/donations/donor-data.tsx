@@ -1,14 +1,12 @@
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import type { DonorSummary, Erased } from '#fundraising/gdpr/schema.ts'
-import { formatDay, formatNumber, toLocalDay } from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatDay, toLocalDay } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError, withQuery } from '../../server/api-client.ts'
+import { withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
-import { donorDataStrings } from './donor-data-strings.ts'
 import { donationsMenu } from './links/paths.ts'
 
 const reasons = ['request', 'objection', 'mistake'] as const
@@ -21,7 +19,7 @@ const getDonorApiPath = ({ params }: AdminContext) => `/donors/${encodeURICompon
 
 /** GDPR actions for the donor of a donation; after erasure, a note that it was done. */
 export function DonorData({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
-  const strings = donorDataStrings[context.language]
+  const strings = getMessages('donor-data', context.language)
   const { erasedAt = null } = donation
   if (erasedAt !== null) return null
   return (
@@ -46,7 +44,7 @@ export function DonorData({ context, donation }: { context: AdminContext; donati
 export function ErasedNote({ context, erasedAt }: { context: AdminContext; erasedAt: string }) {
   const { language, site } = context
   const day = formatDay(language, toLocalDay(site.timezone, new Date(erasedAt)))
-  return <p class="notice">{donorDataStrings[language].erased(day)}</p>
+  return <p class="notice">{getMessages('donor-data', language).erased({ day })}</p>
 }
 
 /** Reads the donation through its campaign, so that a URL that combines two different ones is a 404. */
@@ -57,8 +55,7 @@ async function readDonation({ api, params }: AdminContext): Promise<DonationWith
 
 export async function downloadDonor(context: AdminContext): Promise<Download> {
   await readDonation(context)
-  const { status, text } = await context.api.raw({ method: 'GET', path: getDonorApiPath(context), headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
+  const { text } = await context.api.download(getDonorApiPath(context))
   return { text, type: 'application/json; charset=utf-8', fileName: `donor-${context.params.donation ?? ''}.json` }
 }
 
@@ -68,7 +65,7 @@ export async function askToErase(context: AdminContext): Promise<AdminPage> {
     context.api.get<DonorSummary>(withQuery(`${getDonorApiPath(context)}/summary`, { scope: 'person' }))
   ])
   const { language } = context
-  const strings = donorDataStrings[language]
+  const strings = getMessages('donor-data', language)
   const isOnly = summary.donations <= 1
   return {
     title: strings.eraseTitle,
@@ -76,7 +73,7 @@ export async function askToErase(context: AdminContext): Promise<AdminPage> {
     body: (
       <div class="narrow">
         <p class="lead">
-          <strong>{donation.donorName ?? donationStrings[language].anonymous}</strong>
+          <strong>{donation.donorName ?? getMessages('donation', language).anonymous}</strong>
         </p>
         <p>{strings.eraseLead}</p>
         {summary.names.length > 1 ? (
@@ -88,12 +85,7 @@ export async function askToErase(context: AdminContext): Promise<AdminPage> {
         <Form context={context} action={`${getPagePath(context)}/erase`} class="card">
           <fieldset class="field">
             <legend>{strings.scope}</legend>
-            <Choice
-              name="scope"
-              value="person"
-              label={strings.person(formatNumber(language, summary.donations), isOnly)}
-              checked
-            />
+            <Choice name="scope" value="person" label={strings.person({ count: summary.donations })} checked />
             {isOnly ? null : <Choice name="scope" value="donation" label={strings.donation} />}
           </fieldset>
           <fieldset class="field">
@@ -144,7 +136,7 @@ function Choice({
 /** Says before the erasure which data has to be retained by law. */
 function Kept({ context, summary }: { context: AdminContext; summary: DonorSummary }) {
   const { language } = context
-  const strings = donorDataStrings[language]
+  const strings = getMessages('donor-data', language)
   if (summary.kept.length === 0) return null
   const named = { receipts: strings.keptReceipts, mandates: strings.keptMandates }
   return (
@@ -153,7 +145,11 @@ function Kept({ context, summary }: { context: AdminContext; summary: DonorSumma
       <ul>
         {summary.kept.map(({ what, count, until, why }) => (
           <li key={what}>
-            {strings.until(named[what](formatNumber(language, count), count === 1), formatDay(language, until))}. {why}
+            {strings.until({
+              what: named[what]({ count }),
+              day: formatDay(language, until)
+            })}
+            . {why}
           </li>
         ))}
       </ul>
@@ -167,6 +163,8 @@ export async function eraseDonor(context: AdminContext): Promise<Redirect> {
   await readDonation(context)
   const { body } = await context.api.post<Erased>(`${getDonorApiPath(context)}/erase`, { reason, scope })
   const { language } = context
-  context.flash({ text: donorDataStrings[language].done(formatNumber(language, body.donations), body.donations <= 1) })
+  context.flash({
+    text: getMessages('donor-data', language).done({ count: body.donations })
+  })
   return redirect(getPagePath(context), 303)
 }

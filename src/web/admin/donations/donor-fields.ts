@@ -1,5 +1,5 @@
 import { DonationChange, NewDonation } from '#fundraising/donations/schema.ts'
-import type { DonationStrings } from '../../strings/donations.ts'
+import type { Messages } from '#platform/messages/messages.ts'
 import {
   type FieldGroups,
   type FieldInput,
@@ -39,13 +39,13 @@ export const correctionFields = withLimits(DonationChange, {
   receipt: [{ name: 'receipt', kind: 'checkbox', path: 'receiptRequested', label: 'receipt' }],
   showName: [{ name: 'showName', kind: 'checkbox', label: 'showName' }],
   address
-} as const satisfies FieldGroups<TextKey<DonationStrings['page']>>)
+} as const satisfies FieldGroups<TextKey<Messages<'donation'>['page']>>)
 
 export type Correction = FieldInput<typeof correctionFields>
 
 /** Fields of a donation whose money was already received. The receipt needs some of the page of a donation. */
-export type RecordStrings = Pick<DonationStrings['page'], AddressText | 'email' | 'receipt'> &
-  Omit<DonationStrings['record'], 'receipt'>
+export type RecordStrings = Pick<Messages<'donation'>['page'], AddressText | 'email' | 'receipt'> &
+  Omit<Messages<'donation'>['record'], 'receipt'>
 
 export const recordFields = withLimits(NewDonation, {
   campaign: [{ name: 'campaign', kind: 'select', path: null, label: 'campaign' }],

@@ -1,12 +1,11 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { formatRelativeTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { type AbuseProtectionStrings, abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import type { Flash } from '../shared/flash.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
@@ -26,7 +25,7 @@ export async function reviewMessage(context: AdminContext): Promise<Redirect> {
 }
 
 async function saveReview(context: AdminContext, path: string, messageReview: 'shown' | 'hidden'): Promise<Flash> {
-  const strings = abuseProtectionStrings[context.language].messages
+  const strings = getMessages('abuse-protection', context.language).messages
   try {
     await context.api.patch(path, { messageReview })
     return { text: messageReview === 'shown' ? strings.isShown : strings.isHidden }
@@ -39,7 +38,7 @@ async function saveReview(context: AdminContext, path: string, messageReview: 's
 
 /** Whether the donor's message is public, and the actions of a treasurer. */
 export function MessagePart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
-  const strings = abuseProtectionStrings[context.language].messages
+  const strings = getMessages('abuse-protection', context.language).messages
   const { messageReview = null } = donation
   if (messageReview === null) return null
   return (
@@ -72,7 +71,7 @@ function isAllShown({ messageReview, message, status, review }: DonationWithHist
   return messageReview === 'shown' || (messageReview === 'waiting' && message === null && isTrusted)
 }
 
-function describeReview(donation: DonationWithHistory, strings: AbuseProtectionStrings['messages']): string {
+function describeReview(donation: DonationWithHistory, strings: Messages<'abuse-protection'>['messages']): string {
   if (isAllShown(donation)) return strings.shown
   if (donation.messageReview === 'hidden') return strings.hidden
   return donation.message === null ? strings.nameWaits : strings.waiting
@@ -91,8 +90,8 @@ export function MessagesCard({
   campaigns: Campaign[]
 }) {
   const { language, now } = context
-  const strings = abuseProtectionStrings[language].messages
-  const { anonymous } = donationStrings[language]
+  const strings = getMessages('abuse-protection', language).messages
+  const { anonymous } = getMessages('donation', language)
   if (total === 0) return null
   const nameOfCampaign = (id: number) => campaigns.find(campaign => campaign.id === id)?.translations[language]?.name
   return (
@@ -103,15 +102,15 @@ export function MessagesCard({
           <a href={withQuery(donationsMenu, { review: 'message' })}>{strings.cardAll}</a>
         ) : null}
       </div>
-      <p class="hint part-hint">{strings.cardLead(total)}</p>
+      <p class="hint part-hint">{strings.cardLead({ count: total })}</p>
       <ul class="lines">
         {waiting.map(
           ({ campaignId, id, donorName, message, createdAt, campaignName, campaignDeleted, ...donation }) => {
             const name = donorName ?? anonymous
-            const said = (label: string) => (
+            const said = (label: string, full: string) => (
               <>
                 <span aria-hidden="true">{label}</span>
-                <span class="visually-hidden">{strings.of(label, name)}</span>
+                <span class="visually-hidden">{full}</span>
               </>
             )
             const fields = { donation: `${campaignId} ${id}` }
@@ -136,13 +135,13 @@ export function MessagesCard({
                       action={messagePath}
                       fields={{ ...fields, review: 'shown' }}
                       look="small"
-                      label={said(strings.show)}
+                      label={said(strings.show, strings.showOf({ name }))}
                     />
                     <ActionButton
                       context={context}
                       action={messagePath}
                       fields={{ ...fields, review: 'hidden' }}
-                      label={said(strings.hide)}
+                      label={said(strings.hide, strings.hideOf({ name }))}
                     />
                   </div>
                 )}

@@ -1,6 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDate, formatDateTime, formatMoney } from '../../format/format.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
@@ -12,7 +11,6 @@ import { getDonationPath, getStepPath } from './links/paths.ts'
 import { parseVersion } from './links/selection.ts'
 import { findReceiptObstacle } from './obstacle.tsx'
 import { PaymentForm, preparePayment } from './payment-form.tsx'
-import { paymentStrings } from './payment-strings.ts'
 import { formatUndo, undoPath } from './undo.ts'
 
 type Part = { context: AdminContext; shown: DonationDetails }
@@ -33,18 +31,18 @@ export function NextSteps({ context, shown }: Part) {
 /** Describes a payment above or below the promised amount. */
 function DifferenceHint({ context, shown: { donation, campaign } }: Part) {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
   if (donation.amountReceived === 0 || formatDifference(context, campaign.currency, donation) === undefined) return null
   const missing = getMissingCents(donation) / 100
-  if (missing < 0) return <p class="notice warn">{strings.moreHint(sum(-missing))}</p>
-  if (donation.status === 'IN_PROCESS') return <p class="notice warn">{strings.waitHint(sum(missing))}</p>
+  if (missing < 0) return <p class="notice warn">{strings.moreHint({ more: sum(-missing) })}</p>
+  if (donation.status === 'IN_PROCESS') return <p class="notice warn">{strings.waitHint({ missing: sum(missing) })}</p>
   const backCents = (donation.payments ?? []).reduce((all, { amountReturned }) => all + toCents(amountReturned), 0)
   return (
     <p class="hint">
       {backCents > 0
-        ? strings.returnedHint(sum(backCents / 100), sum(donation.amountReceived))
-        : strings.lessHint(sum(donation.amountReceived), sum(donation.amount))}
+        ? strings.returnedHint({ back: sum(backCents / 100), left: sum(donation.amountReceived) })
+        : strings.lessHint({ received: sum(donation.amountReceived), promised: sum(donation.amount) })}
     </p>
   )
 }
@@ -58,7 +56,10 @@ function AcceptStep({ context, shown: { donation, campaign, etag } }: Part) {
         context={context}
         action={`${getDonationPath(donation)}/accept`}
         fields={{ etag }}
-        label={paymentStrings[language].accept(sum(donation.amountReceived), sum(donation.amount))}
+        label={getMessages('payment', language).accept({
+          received: sum(donation.amountReceived),
+          promised: sum(donation.amount)
+        })}
         look=""
       />
     </div>
@@ -68,7 +69,7 @@ function AcceptStep({ context, shown: { donation, campaign, etag } }: Part) {
 /** “Received” opens a small form; changes that reduce the totals ask for confirmation. */
 function StatusSteps({ context, shown }: Part) {
   const { donation } = shown
-  const { page: strings, steps } = donationStrings[context.language]
+  const { page: strings, steps } = getMessages('donation', context.language)
   const next = donation.nextStatuses ?? []
   const isWaiting = donation.review === 'waiting'
   const receipt = donation.status === 'TRANSFERRED' ? findReceiptObstacle(context, donation) : undefined
@@ -87,7 +88,7 @@ function StatusSteps({ context, shown }: Part) {
         <Form context={context} action={releasePath} class="act">
           <input type="hidden" name="page" value="donation" />
           <button type="submit" name="release" value={`${donation.campaignId} ${donation.id}`}>
-            {abuseProtectionStrings[context.language].review.release}
+            {getMessages('abuse-protection', context.language).review.release}
           </button>
         </Form>
       ) : null}
@@ -111,7 +112,7 @@ function StatusSteps({ context, shown }: Part) {
 /** Undo of the latest status change, while nothing depends on it. */
 function UndoStep({ context, shown: { donation, campaign, etag } }: Part) {
   const { language, site } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { status, payments = [], history = [], campaignId, id } = donation
   const change = history.at(-1)
   const version = parseVersion(etag)
@@ -123,19 +124,20 @@ function UndoStep({ context, shown: { donation, campaign, etag } }: Part) {
     const batch = String(collected.collectionId)
     return (
       <p class="hint">
-        {strings.collected(batch)} <a href={`/admin/collections/${batch}`}>{strings.toCollection(batch)}</a>
+        {strings.collected({ id: batch })}{' '}
+        <a href={`/admin/collections/${batch}`}>{strings.toCollection({ id: batch })}</a>
       </p>
     )
   }
   const later = payments.findLast(({ recordedAt }) => Date.parse(recordedAt) > Date.parse(change.at))
   if (later !== undefined) {
     const amount = formatMoney(language, campaign.currency, later.amount, true)
-    return <p class="hint">{strings.laterPayment(amount, formatDate(language, later.receivedOn))}</p>
+    return <p class="hint">{strings.laterPayment({ amount, day: formatDate(language, later.receivedOn) })}</p>
   }
   const isOfBank = payments.some(
     ({ statementId, recordedAt }) => statementId !== null && Date.parse(recordedAt) === Date.parse(change.at)
   )
-  const label = donationStrings[language].statuses[status]
+  const label = getMessages('donation', language).statuses[status]
   const at = formatDateTime(language, change.at, site.timezone)
   return (
     <div class="undo-step">
@@ -143,11 +145,12 @@ function UndoStep({ context, shown: { donation, campaign, etag } }: Part) {
         context={context}
         action={undoPath}
         fields={{ changes: formatUndo([{ campaignId, id, version }]) }}
-        label={strings.undo(label)}
+        label={strings.undo({ status: label })}
         look="small quiet"
       />
       <p class="hint">
-        {strings.undoHint(label, at, formatActor(language, change.actor))} {isOfBank ? strings.undoBank : null}
+        {strings.undoHint({ status: label, at, who: formatActor(language, change.actor) })}{' '}
+        {isOfBank ? strings.undoBank : null}
       </p>
     </div>
   )

@@ -1,9 +1,8 @@
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney } from '../../format/format.ts'
 import { ApiError } from '../../server/api-client.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { paymentStrings } from './payment-strings.ts'
 
 /** Why an action on a donation is impossible, with a link to where the obstacle can be removed. */
 export interface Obstacle {
@@ -31,10 +30,10 @@ export function findReceiptObstacle(
 ): Obstacle | undefined {
   const receipt = receipts.find(({ state }) => state === 'issued')
   if (receipt === undefined) return undefined
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   return {
-    text: strings.certified(receipt.number),
-    link: { label: strings.toReceipt(receipt.number), href: `/admin/receipts/${receipt.id}` }
+    text: strings.certified({ number: receipt.number }),
+    link: { label: strings.toReceipt({ number: receipt.number }), href: `/admin/receipts/${receipt.id}` }
   }
 }
 
@@ -42,7 +41,7 @@ export function findReceiptObstacle(
 export function toObstacle(context: AdminContext, error: unknown, donation: DonationWithHistory): Obstacle {
   if (!(error instanceof ApiError) || ![400, 404, 409, 412, 422].includes(error.status)) throw error
   const { language, site } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { payments = [] } = donation
   const collection = error.message.match(/\d+/)?.[0] ?? ''
   const entry = payments.findLast(({ statementId }) => statementId !== null)
@@ -50,24 +49,28 @@ export function toObstacle(context: AdminContext, error: unknown, donation: Dona
     entry === undefined
       ? {}
       : { link: { label: strings.toEntry, href: getStatementEntryPath(entry.statementId, entry.entryId) } }
-  const toCollection = { link: { label: strings.toCollection(collection), href: `/admin/collections/${collection}` } }
+  const toCollection = {
+    link: { label: strings.toCollection({ id: collection }), href: `/admin/collections/${collection}` }
+  }
   switch (error.code) {
     case 'donation-has-receipt':
       return findReceiptObstacle(context, donation) ?? { text: error.message }
     case 'payment-of-collection':
-      return { text: strings.collected(collection), ...toCollection }
+      return { text: strings.collected({ id: collection }), ...toCollection }
     case 'donation-is-being-collected':
-      return { text: strings.isCollected(collection), ...toCollection }
+      return { text: strings.isCollected({ id: collection }), ...toCollection }
     case 'payment-of-bank-entry':
       return { text: strings.ofEntry, ...toEntry }
     case 'entry-is-shared':
       return { text: strings.ofSharedEntry, ...toEntry }
     case 'donation-has-payments':
-      return { text: strings.hasPayments(formatMoney(language, site.currency, donation.amountReceived, true)) }
+      return {
+        text: strings.hasPayments({ received: formatMoney(language, site.currency, donation.amountReceived, true) })
+      }
     case 'donation-is-over':
-      return { text: strings.isOver(donationStrings[language].statuses[donation.status]) }
+      return { text: strings.isOver({ status: getMessages('donation', language).statuses[donation.status] }) }
     case 'illegal-status-change':
-      return { text: `${donationStrings[language].statuses[donation.status]}. ${strings.stopped}` }
+      return { text: `${getMessages('donation', language).statuses[donation.status]}. ${strings.stopped}` }
     case 'changed-meanwhile':
       return { text: strings.meanwhile }
     case 'nothing-to-undo':

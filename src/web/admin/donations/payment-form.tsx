@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { formatAmountInput, toCents } from '../shared/parse-amount.ts'
 import type { DonationDetails } from './donation-details.ts'
 import { getMissingCents, getToday } from './donation-money.ts'
 import { getDonationPath, type Origin, readOrigin } from './links/paths.ts'
-import { paymentStrings } from './payment-strings.ts'
 
 /** A payment or refund, as typed. */
 export interface PaymentInput {
@@ -76,7 +75,7 @@ export function PaymentForm({
   cancel
 }: Props & { rest?: Shortfall | undefined; cancel?: string }) {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { currency } = shown.campaign
   const sum = (cents: number) => formatMoney(language, currency, cents / 100, true)
   return (
@@ -108,15 +107,17 @@ export function PaymentForm({
       ) : (
         <div class="notice warn" role="alert" tabIndex={-1} id="rest" data-focus autofocus>
           <p>
-            <strong>{strings.restTitle(sum(rest.totalCents), sum(rest.totalCents + rest.missingCents))}</strong>
+            <strong>
+              {strings.restTitle({ total: sum(rest.totalCents), promised: sum(rest.totalCents + rest.missingCents) })}
+            </strong>
           </p>
-          <p>{strings.restText(sum(rest.missingCents))}</p>
+          <p>{strings.restText({ missing: sum(rest.missingCents) })}</p>
           <div class="actions">
             <button type="submit" name="rest" value="wait">
-              {strings.restWait(sum(rest.missingCents))}
+              {strings.restWait({ missing: sum(rest.missingCents) })}
             </button>
             <button type="submit" name="rest" value="accept" class="quiet">
-              {strings.restAccept(sum(rest.totalCents))}
+              {strings.restAccept({ total: sum(rest.totalCents) })}
             </button>
             <Cancel context={context} href={cancel} />
           </div>
@@ -128,7 +129,7 @@ export function PaymentForm({
 
 /** Amount and date of a refund. */
 export function ReturnForm({ context, shown, typed, errors = {}, cancel }: Props & { cancel: string }) {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   return (
     <Form context={context} action={`${getDonationPath(shown.donation)}/went-back`} class="payment-form card">
       <HiddenFields typed={typed} />
@@ -166,13 +167,13 @@ function AmountAndDay({
   errors,
   labels
 }: Required<Props> & { labels: { amount: string; day: string; dayHint: string } }) {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   return (
     <div class="field-row">
       <Field
         name="amount"
         label={labels.amount}
-        hint={strings.amountHint(shown.campaign.currency)}
+        hint={strings.amountHint({ currency: shown.campaign.currency })}
         value={typed.amount}
         error={errors.amount}
         inputMode="decimal"
@@ -197,7 +198,7 @@ function AmountAndDay({
 function Cancel({ context, href }: { context: AdminContext; href: string | undefined }) {
   return href === undefined ? null : (
     <a class="button quiet" href={href}>
-      {adminStrings[context.language].cancel}
+      {getMessages('admin', context.language).cancel}
     </a>
   )
 }

@@ -1,16 +1,15 @@
 import type { Payment } from '#fundraising/donations/payments/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { type DonationDetails, readDonationDetails } from './donation-details.ts'
 import { donationsMenu, getApiPath, getDonationPath } from './links/paths.ts'
 import { type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
-import { paymentStrings } from './payment-strings.ts'
 
 export async function askToRemovePayment(context: AdminContext): Promise<AdminPage> {
   const shown = await readDonationDetails(context)
@@ -19,7 +18,7 @@ export async function askToRemovePayment(context: AdminContext): Promise<AdminPa
 
 function findPayment({ params, language }: AdminContext, { payments = [] }: DonationWithHistory): Payment {
   const payment = payments.find(({ id }) => id === params.payment)
-  if (payment === undefined) throw new ApiError(404, 'payment-not-found', adminStrings[language].notThere.text)
+  if (payment === undefined) throw new ApiError(404, 'payment-not-found', getMessages('admin', language).notThere.text)
   return payment
 }
 
@@ -30,11 +29,15 @@ function buildPage(
   refused?: Obstacle
 ): AdminPage {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const amount = formatMoney(language, campaign.currency, payment.amount, true)
   return buildConfirmPage(context, {
     title: strings.removeTitle,
-    text: strings.removeText(amount, formatDay(language, payment.receivedOn), strings.sources[payment.source]),
+    text: strings.removeText({
+      amount,
+      day: formatDay(language, payment.receivedOn),
+      source: strings.sources[payment.source]
+    }),
     menu: donationsMenu,
     action: `${getDonationPath(donation)}/payments/${payment.id}/remove`,
     fields: <input type="hidden" name="etag" value={etag} />,
@@ -55,6 +58,6 @@ export async function removePayment(context: AdminContext): Promise<AdminPage | 
     return buildPage(context, shown, payment, toObstacle(context, error, shown.donation))
   }
   const amount = formatMoney(language, shown.campaign.currency, payment.amount, true)
-  context.flash({ text: paymentStrings[language].removed(amount) })
+  context.flash({ text: getMessages('payment', language).removed({ amount }) })
   return redirect(getDonationPath(shown.donation), 303)
 }

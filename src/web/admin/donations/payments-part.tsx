@@ -1,4 +1,5 @@
 import type { Payment } from '#fundraising/donations/payments/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDate, formatMoney } from '../../format/format.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -8,11 +9,10 @@ import { getDonationPath, getStepPath } from './links/paths.ts'
 import { getStatementEntryPath } from './obstacle.tsx'
 import { PaymentForm, preparePayment } from './payment-form.tsx'
 import { findReturnObstacle } from './payment-return.tsx'
-import { paymentStrings } from './payment-strings.ts'
 
 /** Payments and refunds of a donation, with the forms to record more. */
 export function PaymentsPart({ context, shown }: { context: AdminContext; shown: DonationDetails }) {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   const { donation } = shown
   const { payments = [], status, amountReceived } = donation
   const isOpen = status === 'IN_PROCESS' || status === 'TRANSFERRED'
@@ -39,7 +39,7 @@ export function PaymentsPart({ context, shown }: { context: AdminContext; shown:
 
 function PaymentTable({ context, shown }: { context: AdminContext; shown: DonationDetails }) {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { donation, campaign } = shown
   const { payments = [], receipts = [] } = donation
   const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
@@ -60,7 +60,7 @@ function PaymentTable({ context, shown }: { context: AdminContext; shown: Donati
           {amount < 0 ? <span class="below">{strings.wentBack}</span> : null}
           {amountReturned > 0 ? (
             <span class="below">
-              {amountReturned === amount ? strings.wentBack : strings.wentBackPart(sum(amountReturned))}
+              {amountReturned === amount ? strings.wentBack : strings.wentBackPart({ amount: sum(amountReturned) })}
             </span>
           ) : null}
         </>
@@ -94,7 +94,10 @@ function PaymentTable({ context, shown }: { context: AdminContext; shown: Donati
               isRemovable(payment) ? (
                 <a
                   href={`${getDonationPath(donation)}/payments/${payment.id}/remove`}
-                  aria-label={strings.removeOf(sum(payment.amount), formatDate(language, payment.receivedOn))}
+                  aria-label={strings.removeOf({
+                    amount: sum(payment.amount),
+                    day: formatDate(language, payment.receivedOn)
+                  })}
                 >
                   {strings.remove}
                 </a>
@@ -113,7 +116,7 @@ function isRemovable({ statementId, collectionId, receiptId }: Payment): boolean
 
 function Source({ context, payment }: { context: AdminContext; payment: Payment }) {
   const { source, statementId, entryId, collectionId } = payment
-  const label = paymentStrings[context.language].sources[source]
+  const label = getMessages('payment', context.language).sources[source]
   if (statementId !== null && entryId !== null) return <a href={getStatementEntryPath(statementId, entryId)}>{label}</a>
   if (collectionId !== null) return <a href={`/admin/collections/${collectionId}`}>{label}</a>
   return <>{label}</>

@@ -1,11 +1,10 @@
 import type { Donation, DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { formatApiAmount, parseCents, toCents } from '../shared/parse-amount.ts'
 import { type DonationDetails, readDonationDetails } from './donation-details.ts'
@@ -14,7 +13,6 @@ import { donationsMenu, getApiPath, getDonationPath, getReturnPath, readOrigin }
 import { parseVersion } from './links/selection.ts'
 import { type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
 import { PaymentForm, type PaymentInput, parsePayment, preparePayment, type Shortfall } from './payment-form.tsx'
-import { paymentStrings } from './payment-strings.ts'
 import { type Undoable, withUndo } from './undo.ts'
 
 export interface PaymentErrors {
@@ -34,7 +32,9 @@ export async function showPaymentForm(context: AdminContext): Promise<AdminPage>
 
 function findClosedObstacle({ language }: AdminContext, { status }: Donation): Obstacle | undefined {
   if (status === 'IN_PROCESS' || status === 'TRANSFERRED') return undefined
-  return { text: paymentStrings[language].isOver(donationStrings[language].statuses[status]) }
+  return {
+    text: getMessages('payment', language).isOver({ status: getMessages('donation', language).statuses[status] })
+  }
 }
 
 export async function recordPayment(context: AdminContext): Promise<AdminPage | Redirect> {
@@ -80,7 +80,11 @@ export function buildHeaders({ etag, idempotencyKey }: PaymentInput): Record<str
 export function findErrors(context: AdminContext, typed: PaymentInput, cents: number | string): Record<string, string> {
   const found: Record<string, string | undefined> = {
     amount:
-      typeof cents === 'string' ? cents : cents === 0 ? donationStrings[context.language].wrong.amountZero : undefined,
+      typeof cents === 'string'
+        ? cents
+        : cents === 0
+          ? getMessages('donation', context.language).wrong.amountZero
+          : undefined,
     receivedOn: findDayError(context, typed.receivedOn)
   }
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined))
@@ -88,17 +92,19 @@ export function findErrors(context: AdminContext, typed: PaymentInput, cents: nu
 
 /** Maps an API error to a field, or to an obstacle. */
 export function toPaymentErrors(context: AdminContext, error: unknown, donation: DonationWithHistory): PaymentErrors {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   if (error instanceof ApiError && [400, 422].includes(error.status) && Object.keys(error.fields).length > 0) {
     const { receivedOn, ...others } = error.fields
     const amount = Object.values(others)[0]
     const received = formatMoney(context.language, context.site.currency, donation.amountReceived, true)
     return {
       errors: {
-        ...(receivedOn === undefined ? {} : { receivedOn: donationStrings[context.language].wrong.dateInFuture }),
+        ...(receivedOn === undefined
+          ? {}
+          : { receivedOn: getMessages('donation', context.language).wrong.dateInFuture }),
         ...(amount === undefined
           ? {}
-          : { amount: error.code === 'more-than-received' ? strings.backTooMuch(received) : amount })
+          : { amount: error.code === 'more-than-received' ? strings.backTooMuch({ received }) : amount })
       }
     }
   }
@@ -113,19 +119,21 @@ function describePayment(
   after: Donation,
   cents: number
 ): string {
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const sum = (one: number) => formatMoney(language, campaign.currency, one / 100, true)
-  const name = donation.donorName ?? donationStrings[language].anonymous
+  const name = donation.donorName ?? getMessages('donation', language).anonymous
   const missing = getMissingCents(after)
   const rest =
     missing < 0
-      ? strings.recordedMore(sum(-missing))
+      ? strings.recordedMore({ more: sum(-missing) })
       : missing === 0
         ? ''
         : after.status === 'IN_PROCESS'
-          ? strings.recordedWait(sum(missing))
-          : strings.recordedLess(sum(toCents(after.amountReceived)), sum(toCents(after.amount)))
-  return [strings.recorded(sum(cents), name, donation.reference ?? ''), rest].filter(text => text !== '').join(' ')
+          ? strings.recordedWait({ missing: sum(missing) })
+          : strings.recordedLess({ received: sum(toCents(after.amountReceived)), promised: sum(toCents(after.amount)) })
+  return [strings.recorded({ amount: sum(cents), name, reference: donation.reference ?? '' }), rest]
+    .filter(text => text !== '')
+    .join(' ')
 }
 
 /** Redirects back to the origin page, with an offer to undo. */
@@ -162,24 +170,24 @@ function buildPage(
   { errors = {}, obstacle, shortfall, status }: PaymentErrors
 ): AdminPage {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { donation, campaign } = shown
   const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
   return {
-    title: strings.recordTitle(donation.reference ?? ''),
+    title: strings.recordTitle({ reference: donation.reference ?? '' }),
     menu: donationsMenu,
     scripts: ['console'],
     status: status ?? (Object.keys(errors).length > 0 ? 422 : 200),
     body: (
       <div class="narrow money">
         {obstacle === undefined ? null : <ObstacleNotice obstacle={obstacle} />}
-        <ErrorSummary title={adminStrings[language].mend} errors={errors} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={errors} />
         <p class="lead">
-          {strings.recordLead(
-            donation.donorName ?? donationStrings[language].anonymous,
-            sum(donation.amount),
-            sum(donation.amountReceived)
-          )}
+          {strings.recordLead({
+            name: donation.donorName ?? getMessages('donation', language).anonymous,
+            promised: sum(donation.amount),
+            received: sum(donation.amountReceived)
+          })}
         </p>
         {findClosedObstacle(context, donation) === undefined ? (
           <div class="card">
@@ -205,7 +213,7 @@ export function BackToDonation({ context, donation }: { context: AdminContext; d
   return (
     <p>
       <a class="button quiet" href={getDonationPath(donation)}>
-        {paymentStrings[context.language].toDonation}
+        {getMessages('payment', context.language).toDonation}
       </a>
     </p>
   )
@@ -226,9 +234,13 @@ export async function acceptDonation(
       etag === '' ? {} : { 'if-match': etag }
     )
     const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
-    const name = donation.donorName ?? donationStrings[language].anonymous
+    const name = donation.donorName ?? getMessages('donation', language).anonymous
     context.flash({
-      text: paymentStrings[language].accepted(sum(made.body.amountReceived), sum(donation.amount), name)
+      text: getMessages('payment', language).accepted({
+        received: sum(made.body.amountReceived),
+        promised: sum(donation.amount),
+        name
+      })
     })
     return await redirectWithUndo(context, donation, made)
   } catch (error) {

@@ -3,14 +3,14 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { endSentence } from '#platform/sentence.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getCampaignState, getCampaignText } from '../../server/campaign-text.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { listFields } from '../shared/forms/field-definition.ts'
@@ -62,7 +62,7 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
   const refuse = async (refusal: RecordErrors) =>
     buildPage(context, await listOpenCampaigns(context), recorded, refusal)
   if (Object.keys(errors).length > 0) return await refuse({ errors })
-  const strings = donationStrings[context.language].record
+  const strings = getMessages('donation', context.language).record
   try {
     const { body } = await context.api.post<Donation>(
       `/campaigns/${recorded.campaign}/donations`,
@@ -80,13 +80,18 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
       await context.api.post(path, { text: recorded.note }, { 'idempotency-key': recorded.idempotencyKey })
     }
     context.flash({
-      text: strings.done(formatMoney(context.language, context.site.currency, body.amount, true), recorded.name)
+      text: endSentence(
+        strings.done({
+          amount: formatMoney(context.language, context.site.currency, body.amount, true),
+          name: recorded.name
+        })
+      )
     })
     return redirect(getDonationPath(body), 303)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return await refuse({ errors: { campaign: error.message } })
     const { fields, general } = toFormErrors(error)
-    const { page, wrong } = donationStrings[context.language]
+    const { page, wrong } = getMessages('donation', context.language)
     const instead = { email: page.emailWrong, receivedOn: wrong.dateInFuture }
     return await refuse({
       errors: toNamedErrors(recordFields, getRecordStrings(context.language), fields, instead),
@@ -96,7 +101,7 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
 }
 
 function getRecordStrings(language: Language): RecordStrings {
-  const { record, page } = donationStrings[language]
+  const { record, page } = getMessages('donation', language)
   return { ...page, ...record, receipt: page.receipt }
 }
 
@@ -107,7 +112,7 @@ function findErrors(
   recorded: DonationRecord,
   { body, errors }: ReturnType<typeof toBody>
 ): Record<string, string> {
-  const { record: strings, wrong, page } = donationStrings[context.language]
+  const { record: strings, wrong, page } = getMessages('donation', context.language)
   const amounts: Record<string, string> = { '': wrong.amountMissing, '0.00': wrong.amountZero }
   const found: Record<string, string | undefined> = {
     campaign: /^[1-9]\d{0,14}$/.test(recorded.campaign) ? undefined : strings.campaignMissing,
@@ -127,7 +132,7 @@ function buildPage(
   recorded: DonationRecord,
   { errors, general }: RecordErrors = { errors: {} }
 ): AdminPage {
-  const strings = donationStrings[context.language].record
+  const strings = getMessages('donation', context.language).record
   const isRefused = general !== undefined || Object.keys(errors).length > 0
   return {
     title: strings.title,
@@ -136,7 +141,7 @@ function buildPage(
     status: isRefused ? 422 : 200,
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={errors} general={general} />
+        <ErrorSummary title={getMessages('admin', context.language).mend} errors={errors} general={general} />
         {campaigns.length === 0 ? (
           <div class="empty">
             <p>{strings.noCampaign}</p>
@@ -186,7 +191,7 @@ function RecordForm({
           {...form}
           fields={recordFields.money}
           overrides={{
-            amount: { hint: strings.amountHint(context.site.currency) },
+            amount: { hint: strings.amountHint({ currency: context.site.currency }) },
             date: { max: getToday(context) }
           }}
         />
@@ -207,7 +212,7 @@ function RecordForm({
         <div class="actions">
           <button type="submit">{strings.submit}</button>
           <a class="button quiet" href={donationsMenu}>
-            {adminStrings[language].cancel}
+            {getMessages('admin', language).cancel}
           </a>
         </div>
       </Form>
@@ -221,7 +226,7 @@ function ReceiptFields(form: Omit<FormFieldsProps<typeof recordFields.receipt>, 
   const isOpen = names.some(name => form.input[name] !== '' || form.errors[name] !== undefined)
   return (
     <details class="record-receipt" open={isOpen}>
-      <summary>{donationStrings[form.context.language].record.receipt}</summary>
+      <summary>{getMessages('donation', form.context.language).record.receipt}</summary>
       <FormFields {...form} fields={recordFields.receipt} rowClass="field-row address-row" autocomplete="off" />
     </details>
   )

@@ -1,10 +1,9 @@
 import type { BulkResult } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import type { Flash } from '../shared/flash.ts'
 import { getListPath, perPage } from '../shared/list-query.ts'
@@ -29,17 +28,21 @@ export async function releaseDonations(context: AdminContext): Promise<Redirect>
 
 async function releaseSelected(context: AdminContext, donations: DonationRef[]): Promise<Flash> {
   const { language, site } = context
-  const strings = abuseProtectionStrings[language].review
+  const strings = getMessages('abuse-protection', language).review
   const [first] = donations
   if (first === undefined) return { text: strings.chooseSome, tone: 'bad' }
   const { body } = await context.api.post<BulkResult>('/donations/release', { donations })
   if (body.changed === 0) return { text: strings.notWaiting, tone: 'bad' }
-  if (donations.length > 1) return { text: strings.releasedSome(formatNumber(language, body.changed)) }
+  if (donations.length > 1) return { text: strings.releasedSome({ count: formatNumber(language, body.changed) }) }
   const { body: one } = await context.api.get<DonationWithHistory>(
     `/campaigns/${first.campaignId}/donations/${first.id}`
   )
   const amount = formatMoney(language, site.currency, one.amount, true)
   return {
-    text: strings.releasedOne(amount, one.donorName ?? donationStrings[language].anonymous, one.reference ?? '')
+    text: strings.releasedOne({
+      amount,
+      name: one.donorName ?? getMessages('donation', language).anonymous,
+      reference: one.reference ?? ''
+    })
   }
 }

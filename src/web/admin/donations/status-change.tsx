@@ -1,17 +1,16 @@
 import type { Donation } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { type DonationDetails, readDonationDetails } from './donation-details.ts'
 import { findDayError, getToday } from './donation-money.ts'
 import { donationsMenu, getApiPath, getDonationPath, getReturnPath, readOrigin } from './links/paths.ts'
 import { findReceiptObstacle, type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
-import { paymentStrings } from './payment-strings.ts'
 import { BackToDonation, redirectWithUndo } from './payments.tsx'
 
 /** Status changes that reduce the totals need confirmation. */
@@ -37,15 +36,15 @@ export async function changeStatus(context: AdminContext, status: ConfirmedStatu
       { status, ...(goesBack ? { receivedOn: day } : {}) },
       etag === '' ? {} : { 'if-match': etag }
     )
-    const strings = donationStrings[context.language]
+    const strings = getMessages('donation', context.language)
     const amount = formatMoney(context.language, shown.campaign.currency, donation.amount, true)
     context.flash({
-      text: strings.movedOne(
-        strings.statuses[status],
+      text: strings.movedOne({
+        status: strings.statuses[status],
         amount,
-        donation.donorName ?? strings.anonymous,
-        donation.reference ?? ''
-      )
+        name: donation.donorName ?? strings.anonymous,
+        reference: donation.reference ?? ''
+      })
     })
     if (made.body.status === donation.status) return redirect(getReturnPath(context, donation), 303)
     return await redirectWithUndo(context, donation, made)
@@ -63,7 +62,7 @@ function buildPage(
   { obstacle, dayError }: { obstacle?: Obstacle; dayError?: string } = {}
 ): AdminPage {
   const { language } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   const { title, text, yes } = strings.ask[status]
   const inTheWay = findObstacle(context, donation, status)
   if (inTheWay !== undefined) {
@@ -80,10 +79,14 @@ function buildPage(
   }
   const goesBack = donation.status === 'TRANSFERRED'
   const sum = formatMoney(language, campaign.currency, goesBack ? donation.amountReceived : donation.amount, true)
-  const what = strings.what(sum, donation.donorName ?? donationStrings[language].anonymous, donation.reference ?? '')
+  const what = strings.what({
+    amount: sum,
+    name: donation.donorName ?? getMessages('donation', language).anonymous,
+    reference: donation.reference ?? ''
+  })
   const page = buildConfirmPage(context, {
     title,
-    text: `${text(what)} ${strings.canUndo}`,
+    text: `${text({ what })} ${strings.canUndo}`,
     menu: donationsMenu,
     action: `${getDonationPath(donation)}/${paths[status]}`,
     fields: (
@@ -102,7 +105,7 @@ function buildPage(
 
 /** Date of the refund; defaults to today. */
 export function ReturnDateField({ context, error }: { context: AdminContext; error: string | undefined }) {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   const typed = getFormField(context, 'receivedOn')
   return (
     <Field
@@ -125,11 +128,11 @@ function findObstacle(
   status: ConfirmedStatus
 ): Obstacle | undefined {
   const { language, site } = context
-  const strings = paymentStrings[language]
+  const strings = getMessages('payment', language)
   if (!(donation.nextStatuses ?? []).includes(status)) {
     return donation.status === 'IN_PROCESS'
-      ? { text: strings.hasPayments(formatMoney(language, site.currency, donation.amountReceived, true)) }
-      : { text: strings.isOver(donationStrings[language].statuses[donation.status]) }
+      ? { text: strings.hasPayments({ received: formatMoney(language, site.currency, donation.amountReceived, true) }) }
+      : { text: strings.isOver({ status: getMessages('donation', language).statuses[donation.status] }) }
   }
   return donation.status === 'TRANSFERRED' ? findReceiptObstacle(context, donation) : undefined
 }

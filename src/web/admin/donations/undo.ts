@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto'
 import type { BulkResult } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { perPage } from '../shared/list-query.ts'
 import { getReturnPath } from './links/paths.ts'
 import { parseDonationRefs } from './links/selection.ts'
-import { paymentStrings } from './payment-strings.ts'
 
 /** What a flash message offers to undo: the latest status change of a donation, or the one recorded payment. */
 export interface Undoable {
@@ -76,7 +75,7 @@ export async function undoChanges(
 ): Promise<AdminPage | Redirect> {
   const changes = parseUndo(getFormField(context, 'changes'))
   const [first] = changes
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   const back = getReturnPath(context, first)
   if (first === undefined) {
     context.flash({ text: strings.nothingToUndo, tone: 'bad' })
@@ -93,10 +92,15 @@ export async function undoChanges(
   }
   const { language, site } = context
   const { body } = await context.api.get<DonationWithHistory>(`/campaigns/${first.campaignId}/donations/${first.id}`)
-  const { anonymous, statuses } = donationStrings[language]
+  const { anonymous, statuses } = getMessages('donation', language)
   const amount = formatMoney(language, site.currency, body.amount, true)
   context.flash({
-    text: strings.undone(amount, body.donorName ?? anonymous, body.reference ?? '', statuses[body.status])
+    text: strings.undone({
+      amount,
+      name: body.donorName ?? anonymous,
+      reference: body.reference ?? '',
+      status: statuses[body.status]
+    })
   })
   return redirect(back, 303)
 }
@@ -110,11 +114,13 @@ async function undoOne({ api }: AdminContext, { campaignId, id, version, payment
 
 /** Reports each reason of refusal once. */
 async function undoSome(context: AdminContext, changes: Undoable[]): Promise<void> {
-  const strings = paymentStrings[context.language]
+  const strings = getMessages('payment', context.language)
   const donations = changes.map(({ campaignId, id, version }) => ({ campaignId, id, version }))
   const { body } = await context.api.post<BulkResult>('/donations/undo', { donations })
   const reasons = new Set(body.results.flatMap(({ ok, message }) => (ok || message === undefined ? [] : [message])))
   const done =
-    body.changed === 0 ? strings.undoneNone : strings.undoneSome(formatNumber(context.language, body.changed))
+    body.changed === 0
+      ? strings.undoneNone
+      : strings.undoneSome({ count: formatNumber(context.language, body.changed) })
   context.flash({ text: [done, ...[...reasons].slice(0, 3)].join(' '), tone: body.changed === 0 ? 'bad' : 'good' })
 }

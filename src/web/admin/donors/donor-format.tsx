@@ -1,7 +1,7 @@
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, toLocalDay } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { donorStrings } from './strings.ts'
 
 export const donorsMenu = '/admin/donors'
 
@@ -15,7 +15,7 @@ export function getDonorApiPath({ params }: AdminContext): string {
 
 /** The sums of all currencies. */
 export function formatSums({ language }: AdminContext, { sums }: Pick<ListedDonor, 'sums'>): string {
-  if (sums.length === 0) return donorStrings[language].nothing
+  if (sums.length === 0) return getMessages('donors', language).nothing
   return sums.map(({ currency, received }) => formatMoney(language, currency, received, true)).join(' + ')
 }
 
@@ -49,7 +49,7 @@ export function DonorLine({ donor, isLinked = true }: { donor: ListedDonor; isLi
 
 /** Search over donors: works without script, with its hint below. */
 export function DonorSearch({ context, action, search }: { context: AdminContext; action: string; search: string }) {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   return (
     <>
       <form class="search" method="get" action={action}>

@@ -1,12 +1,11 @@
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { getDonationPath } from '../donations/links/paths.ts'
 import { DonationBadge } from '../donations/links/status-badge.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { Table } from '../shared/table.tsx'
 import { toSiteDay } from './donor-format.tsx'
-import { donorStrings } from './strings.ts'
 
 interface Part {
   context: AdminContext
@@ -15,7 +14,7 @@ interface Part {
 
 export function Donations({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   return (
     <div>
       <h2>
@@ -58,7 +57,9 @@ export function Donations({ context, donor }: Part) {
           },
           {
             label: strings.status,
-            cell: ({ status }) => <DonationBadge status={status} label={donationStrings[language].statuses[status]} />
+            cell: ({ status }) => (
+              <DonationBadge status={status} label={getMessages('donation', language).statuses[status]} />
+            )
           }
         ]}
       />
@@ -68,7 +69,7 @@ export function Donations({ context, donor }: Part) {
 
 export function Payments({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   if (donor.payments.length === 0) return null
   const referenceOf = new Map(donor.donations.map(({ id, reference = '' }) => [id, reference]))
   return (
@@ -103,7 +104,7 @@ export function Payments({ context, donor }: Part) {
 
 export function Years({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   return (
     <section class="card" aria-labelledby="years">
       <h2 id="years">{strings.byYear}</h2>

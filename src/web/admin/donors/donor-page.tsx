@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { donorsMenu, getDonorApiPath, getDonorPath } from './donor-format.tsx'
 import { Donations, Payments, Years } from './donor-money.tsx'
+import { NewsConsents } from './donor-news.tsx'
 import { Consents, Facts, Mandates, Merges, Notes, Receipts, Suggestions } from './donor-parts.tsx'
 import { LetterPart } from './letter-part.tsx'
-import { donorStrings } from './strings.ts'
 
 /** Input of a form on the page, with its error. */
 interface SentForm {
@@ -26,7 +25,7 @@ export async function showDonor(context: AdminContext, sent: SentForm = {}): Pro
   if (donor.id !== context.params.id && sent.general === undefined && sent.noteError === undefined) {
     return redirect(getDonorPath(donor.id), 303)
   }
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   const part = { context, donor }
   return {
     title: donor.name,
@@ -40,7 +39,7 @@ export async function showDonor(context: AdminContext, sent: SentForm = {}): Pro
     ),
     body: (
       <>
-        <ErrorSummary title={adminStrings[context.language].refused} errors={{}} general={sent.general} />
+        <ErrorSummary title={getMessages('admin', context.language).refused} errors={{}} general={sent.general} />
         <Suggestions {...part} />
         <div class="editor editor-columns money">
           <div class="editor-main">
@@ -55,6 +54,7 @@ export async function showDonor(context: AdminContext, sent: SentForm = {}): Pro
             <Receipts {...part} />
             <Mandates {...part} />
             <Consents {...part} />
+            <NewsConsents {...part} />
             <Merges {...part} />
           </div>
         </div>
@@ -66,7 +66,7 @@ export async function showDonor(context: AdminContext, sent: SentForm = {}): Pro
 const noteMax = 2000
 
 export async function addNote(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = donationStrings[context.language].page
+  const strings = getMessages('donation', context.language).page
   const text = getFormField(context, 'text').replaceAll('\r\n', '\n')
   const wrong = text === '' ? strings.noteEmpty : [...text].length > noteMax ? strings.noteLong : undefined
   if (wrong !== undefined) return await showDonor(context, { note: text, noteError: wrong })
@@ -86,6 +86,6 @@ export async function addNote(context: AdminContext): Promise<AdminPage | Redire
 
 export async function removeNote(context: AdminContext): Promise<Redirect> {
   await context.api.delete(`${getDonorApiPath(context)}/notes/${encodeURIComponent(context.params.note ?? '')}`)
-  context.flash({ text: donationStrings[context.language].page.noteRemoved })
+  context.flash({ text: getMessages('donation', context.language).page.noteRemoved })
   return redirect(getDonorPath(context.params.id ?? ''), 303)
 }

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact'
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatDateTime, formatDay, formatMoney } from '../../format/format.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import { getDonationPath } from '../donations/links/paths.ts'
 import type { AdminContext } from '../shared/context.ts'
+import { FactRow, None } from '../shared/facts.tsx'
 import { ActionButton, Form } from '../shared/form.tsx'
 import { DonorLine, formatSums, getDonorPath, toSiteDay } from './donor-format.tsx'
-import { donorStrings } from './strings.ts'
 
 interface Part {
   context: AdminContext
@@ -17,8 +17,7 @@ interface Part {
 
 export function Facts({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
-  const { page } = donationStrings[language]
+  const strings = getMessages('donors', language)
   const { address } = donor
   const others = donor.names.filter(name => name !== donor.name)
   const [latest] = donor.donations
@@ -62,7 +61,7 @@ export function Facts({ context, donor }: Part) {
           </FactRow>
         )}
         <FactRow label={strings.language}>
-          {donor.language === null ? <None /> : page.otherLanguages[donor.language]}
+          {donor.language === null ? <None /> : formatLanguageName(donor.language, language)}
         </FactRow>
         <FactRow label={strings.first}>{formatDay(language, toSiteDay(context, donor.firstDonationAt))}</FactRow>
         <FactRow label={strings.last}>{formatDay(language, toSiteDay(context, donor.lastDonationAt))}</FactRow>
@@ -80,22 +79,9 @@ export function Facts({ context, donor }: Part) {
   )
 }
 
-function FactRow({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
-  return (
-    <div class={look}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function None() {
-  return <span class="faded">–</span>
-}
-
 /** Other donors who may be the same person. */
 export function Suggestions({ context, donor }: Part) {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   if (donor.duplicates.length === 0) return null
   return (
     <section class="notice warn" aria-labelledby="suggestions">
@@ -112,7 +98,7 @@ export function Suggestions({ context, donor }: Part) {
             <a
               class="button small quiet"
               href={`${getDonorPath(donor.id)}/merge/${other.id}`}
-              aria-label={strings.compareOf(other.name)}
+              aria-label={strings.compareOf({ name: other.name })}
             >
               {strings.compare}
             </a>
@@ -131,7 +117,7 @@ export function Notes({
   error
 }: Part & { typed: string; idempotencyKey: string; error: string | undefined }) {
   const { language, site } = context
-  const strings = donationStrings[language].page
+  const strings = getMessages('donation', language).page
   const path = `${getDonorPath(donor.id)}/notes`
   return (
     <section class="card" aria-labelledby="notes">
@@ -156,7 +142,7 @@ export function Notes({
                   label={
                     <>
                       <span aria-hidden="true">{strings.removeNote}</span>
-                      <span class="visually-hidden">{strings.removeNoteOf(moment)}</span>
+                      <span class="visually-hidden">{strings.removeNoteOf({ at: moment })}</span>
                     </>
                   }
                 />
@@ -184,7 +170,7 @@ export function Notes({
 
 export function Receipts({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   return (
     <section class="card" aria-labelledby="receipts">
       <h2 id="receipts">{strings.receipts}</h2>
@@ -205,7 +191,7 @@ export function Receipts({ context, donor }: Part) {
 
 export function Mandates({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   if (donor.mandates.length === 0) return null
   return (
     <section class="card" aria-labelledby="mandates">
@@ -218,7 +204,7 @@ export function Mandates({ context, donor }: Part) {
             </a>
             <span class="below">
               {strings.mandateStatuses[status]},{' '}
-              {strings.mandateGiven(formatDay(language, toSiteDay(context, signedAt)))}
+              {strings.mandateGiven({ day: formatDay(language, toSiteDay(context, signedAt)) })}
             </span>
           </li>
         ))}
@@ -230,8 +216,8 @@ export function Mandates({ context, donor }: Part) {
 /** What the donor agreed to, when, and in which words. */
 export function Consents({ context, donor }: Part) {
   const { language, site } = context
-  const strings = donorStrings[language]
-  const { page } = donationStrings[language]
+  const strings = getMessages('donors', language)
+  const { page } = getMessages('donation', language)
   return (
     <section class="card" aria-labelledby="consents">
       <h2 id="consents">{strings.consents}</h2>
@@ -242,7 +228,11 @@ export function Consents({ context, donor }: Part) {
             <span class="typed" dir="auto">
               {text}
             </span>
-            <span class="below">{page.consentAt(formatDateTime(language, at, site.timezone), version ?? '')}</span>
+            <span class="below">
+              {version === null
+                ? formatDateTime(language, at, site.timezone)
+                : page.consentVersion({ at: formatDateTime(language, at, site.timezone), version })}
+            </span>
           </li>
         ))}
       </ul>
@@ -252,7 +242,7 @@ export function Consents({ context, donor }: Part) {
 
 export function Merges({ context, donor }: Part) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   if (donor.merges.length === 0) return null
   return (
     <section class="card" aria-labelledby="merges">
@@ -260,7 +250,7 @@ export function Merges({ context, donor }: Part) {
       <ul class="plain-list">
         {donor.merges.map(({ id, at, actor, undoneAt }) => (
           <li key={id}>
-            {strings.mergeOf(formatDay(language, toSiteDay(context, at)), formatActor(language, actor))}
+            {strings.mergeOf({ day: formatDay(language, toSiteDay(context, at)), actor: formatActor(language, actor) })}
             {undoneAt === null ? (
               <div>
                 <ActionButton
@@ -270,7 +260,9 @@ export function Merges({ context, donor }: Part) {
                 />
               </div>
             ) : (
-              <span class="below">{strings.mergeUndone(formatDay(language, toSiteDay(context, undoneAt)))}</span>
+              <span class="below">
+                {strings.mergeUndone({ day: formatDay(language, toSiteDay(context, undoneAt)) })}
+              </span>
             )}
           </li>
         ))}

@@ -10,7 +10,9 @@ const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
 const address = { street: 'Am Anger 1', postalCode: '12345', city: 'Köln', country: 'DE' }
 const year = String(new Date().getFullYear())
 
-async function give(fields: object): Promise<{ donationId: string; id: string; path: string; reference: string }> {
+async function createDonation(
+  fields: object
+): Promise<{ donationId: string; id: string; path: string; reference: string }> {
   const { body } = await admin.post(`/campaigns/${campaignId}/donations`, {
     amount: 40,
     status: 'TRANSFERRED',
@@ -20,8 +22,8 @@ async function give(fields: object): Promise<{ donationId: string; id: string; p
   return { donationId: body.id, id, path: `/admin/donors/${id}`, reference: body.reference }
 }
 
-test('the list of donors has sums, a search and a table; other roles have neither page nor entry in the menu', async () => {
-  const one = await give({ donorName: 'Lina <b>Liste</b>', email: 'lina@example.org', address })
+test('the list of donors has sums, a search and a CSV file; editors get 403 and no menu entry', async () => {
+  const one = await createDonation({ donorName: 'Lina <b>Liste</b>', email: 'lina@example.org', address })
   const page = (await tess.get('/admin/donors?search=lina')).text
   assert.match(page, /Lina &lt;b>Liste|Lina &lt;b&gt;Liste/)
   assert.match(page, /€40\.00/)
@@ -36,7 +38,7 @@ test('the list of donors has sums, a search and a table; other roles have neithe
 })
 
 test('the search of the console finds donors and donations by amount and by part of a reference', async () => {
-  const one = await give({ donorName: 'Sucha Gefunden', amount: 77.25 })
+  const one = await createDonation({ donorName: 'Sucha Gefunden', amount: 77.25 })
   for (const typed of ['77,25', '77.25 EUR', one.reference.slice(-9, -1), 'sucha']) {
     const { text } = await tess.get(`/admin/search?q=${encodeURIComponent(typed)}`)
     assert.ok(text.includes(`href="${one.path}"`), typed)
@@ -44,9 +46,15 @@ test('the search of the console finds donors and donations by amount and by part
   }
 })
 
-test('the page of a donor shows everything, and notes are added and removed there', async () => {
+test('the page of a donor shows contact, consent and donations, and notes are added and removed there', async () => {
   const consent = { text: 'Mein Name darf genannt werden.', version: '3' }
-  const one = await give({ donorName: 'Paula Seite', email: 'paula@example.org', address, showName: true, consent })
+  const one = await createDonation({
+    donorName: 'Paula Seite',
+    email: 'paula@example.org',
+    address,
+    showName: true,
+    consent
+  })
   const page = (await theo.get(one.path)).text
   for (const word of [
     'Paula Seite',
@@ -63,7 +71,9 @@ test('the page of a donor shows everything, and notes are added and removed ther
   assert.ok(donation.includes(`href="/admin/donors/of/${one.donationId}"`))
   const opened = await tess.get(`/admin/donors/of/${one.donationId}`)
   assert.deepEqual([opened.status, opened.headers.location], [303, one.path])
-  assert.equal((await tess.get('/admin/donors/of/01900000-0000-7000-8000-000000000000')).status, 404)
+  for (const unknown of ['01900000-0000-7000-8000-000000000000', 'x', '.', '']) {
+    assert.equal((await tess.get(`/admin/donors/of/${unknown}`)).status, 404, unknown)
+  }
   assert.equal((await tess.get('/admin/donors/01900000-0000-7000-8000-000000000000')).status, 404)
 
   assert.equal((await tess.send(`${one.path}/notes`, { text: '' })).status, 422)
@@ -73,8 +83,30 @@ test('the page of a donor shows everything, and notes are added and removed ther
   assert.doesNotMatch((await tess.sendAndFollow(remove, {})).text, /Ruft gern an\./)
 })
 
-test('a donation is recorded for a donor with name and address filled in', async () => {
-  const one = await give({ donorName: 'Rita Wieder', email: 'rita@example.org', address })
+test('the page of a donor shows the consents to news by email, and the treasurer unsubscribes the donor there', async () => {
+  const one = await createDonation({
+    donorName: 'Nele Neugier',
+    email: 'nele@example.org',
+    news: { text: 'Neues <b>bitte' }
+  })
+  const page = (await tess.get(one.path)).text
+  assert.match(page, /Neues &lt;b>bitte|Neues &lt;b&gt;bitte/)
+  assert.ok(page.includes(`href="/admin/donations/${campaignId}/${one.donationId}"`))
+  assert.match(page, /Agreed on /)
+  const action = `${one.path}/news/${campaignId}/${one.donationId}/unsubscribe`
+  assert.ok(page.includes(`action="${action}"`))
+  assert.equal((await ed.send(action, {})).status, 403)
+  const ended = await tess.sendAndFollow(action, {})
+  assert.match(ended.text, /The donor is unsubscribed\./)
+  assert.match(ended.text, /Unsubscribed by a treasurer on /)
+  assert.ok(!ended.text.includes(action))
+  const none = await createDonation({ donorName: 'Ohne Neuigkeiten', email: 'ohne@example.org' })
+  assert.match((await theo.get(none.path)).text, /Nicht gewünscht\./)
+  assert.equal((await tess.send(`${none.path}/news/${campaignId}/${none.donationId}/unsubscribe`, {})).status, 404)
+})
+
+test('the form of a new donation has name and address of the chosen donor filled in', async () => {
+  const one = await createDonation({ donorName: 'Rita Wieder', email: 'rita@example.org', address })
   const form = (await tess.get(`/admin/donations/new?donor=${one.id}`)).text
   for (const value of ['Rita Wieder', 'rita@example.org', 'Am Anger 1', '12345', 'Köln']) {
     assert.ok(form.includes(`value="${value}"`), value)
@@ -83,8 +115,8 @@ test('a donation is recorded for a donor with name and address filled in', async
 })
 
 test('two donors are compared, merged and separated again, or marked as different', async () => {
-  const one = await give({ donorName: 'Mona Eins', email: 'mona@example.org' })
-  const other = await give({ donorName: 'M. Eins', email: 'mona@example.org' })
+  const one = await createDonation({ donorName: 'Mona Eins', email: 'mona@example.org' })
+  const other = await createDonation({ donorName: 'M. Eins', email: 'mona@example.org' })
   const suggested = (await tess.get(one.path)).text
   assert.match(suggested, /same email address/)
   assert.ok(suggested.includes(`href="${one.path}/merge/${other.id}"`))
@@ -99,12 +131,12 @@ test('two donors are compared, merged and separated again, or marked as differen
   assert.equal((await tess.send(`${one.path}/merge/${other.id}`, {})).status, 409)
   assert.match((await tess.sendAndFollow(undo, {})).text, /Merge undone\./)
   assert.match((await tess.sendAndFollow(undo, {})).text, /already undone/)
-  const told = await tess.sendAndFollow(`${one.path}/distinct/${other.id}`, {})
-  assert.doesNotMatch(told.text, /same email address/)
+  const markedDifferent = await tess.sendAndFollow(`${one.path}/distinct/${other.id}`, {})
+  assert.doesNotMatch(markedDifferent.text, /same email address/)
 })
 
 test('letters are written and opened in the console, and their text is edited there', async () => {
-  const one = await give({ donorName: 'Brief Empfang', address })
+  const one = await createDonation({ donorName: 'Brief Empfang', address })
   const refused = await tess.send(`${one.path}/letters`, { year, language: '' })
   assert.deepEqual([refused.status, /name and the address of the organisation/.test(refused.text)], [422, true])
   await admin.patch('/organisation', organisation)
@@ -115,15 +147,17 @@ test('letters are written and opened in the console, and their text is edited th
   assert.equal((await ed.get(file)).status, 403)
   assert.equal((await tess.send(`${one.path}/letters`, { year: 'x', language: '' })).status, 422)
 
-  await give({ donorName: 'Ohne Zuhause' })
+  await createDonation({ donorName: 'Ohne Zuhause' })
   const page = (await theo.get(`/admin/donors/letters?year=${year}`)).text
   assert.match(page, /Geschrieben: 1/)
   assert.match(page, /weil die Anschrift fehlt: /)
   assert.match((await tess.sendAndFollow('/admin/donors/letters', { year })).text, /written in the background/)
-  assert.equal(
-    (await tess.get(`/admin/donors/letters/year.pdf?year=${year}`)).headers['content-type'],
-    'application/pdf'
-  )
+  // The API reads a number with a line break as the number; a header must not contain it.
+  for (const sent of [year, `${year}%0a`]) {
+    const { headers } = await tess.get(`/admin/donors/letters/year.pdf?year=${sent}`)
+    assert.equal(headers['content-type'], 'application/pdf')
+    assert.match(headers['content-disposition'] ?? '', /^attachment; filename="letters-\d{4}-?\.pdf"$/)
+  }
   const text = { language: 'de', version: '1', opening: 'vielen Dank für {year}.', closing: 'Bis bald' }
   assert.match((await tess.sendAndFollow('/admin/donors/letters/text', text)).text, /Text saved\./)
   const conflict = await tess.send('/admin/donors/letters/text', { ...text, opening: 'etwas anderes' })

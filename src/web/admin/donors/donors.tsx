@@ -1,17 +1,18 @@
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError, withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
+import { ApiError, throwMalformedAsNotFound, withQuery } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
+import { downloadCsv } from '../shared/csv-download.ts'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { type Column, ListActions, Table } from '../shared/table.tsx'
 import { DonorLine, DonorSearch, donorsMenu, formatSums, getDonorPath, toSiteDay } from './donor-format.tsx'
+import { endNews } from './donor-news.tsx'
 import { addNote, removeNote, showDonor } from './donor-page.tsx'
 import { markDifferent, merge, showDuplicates, showMerge, showMergeSearch, undoMerge } from './duplicates.tsx'
 import { openLetter, printLetterYear, saveText, showLetterYear, startLetterRun, writeLetter } from './letter-pages.tsx'
-import { donorStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
@@ -29,6 +30,7 @@ export function registerDonorRoutes(console: AdminRouter): void {
   console.get(one, treasurers, async context => await showDonor(context))
   console.post(`${one}/notes`, treasurers, addNote)
   console.post(`${one}/notes/:note/remove`, treasurers, removeNote)
+  console.post(`${one}/news/:campaign/:donation/unsubscribe`, treasurers, endNews)
   console.get(`${one}/merge`, treasurers, showMergeSearch)
   console.get(`${one}/merge/:other`, treasurers, async context => await showMerge(context))
   console.post(`${one}/merge/:other`, treasurers, merge)
@@ -41,7 +43,7 @@ const sorts = ['name', 'received', 'lastDonation']
 
 async function showDonors(context: AdminContext): Promise<AdminPage> {
   const { api, language, query } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   const search = (query.search ?? '').trim().slice(0, 200)
   const page = Math.min(getPageNumber(context), 100_000)
   const found = await api.get<ListedDonor[]>('/donor-records', {
@@ -87,7 +89,7 @@ async function showDonors(context: AdminContext): Promise<AdminPage> {
 
 function buildColumns(context: AdminContext): Column<ListedDonor>[] {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   return [
     { label: strings.name, sort: 'name', isHead: true, cell: donor => <DonorLine donor={donor} /> },
     {
@@ -105,27 +107,18 @@ function buildColumns(context: AdminContext): Column<ListedDonor>[] {
   ]
 }
 
-/** Uses the same search as the list; the API logs the download. */
+/** Uses the same search as the list. */
 async function downloadDonors(context: AdminContext): Promise<Download> {
   const search = (context.query.search ?? '').trim().slice(0, 200)
-  const path = withQuery('/donor-records.csv', search === '' ? {} : { search })
-  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
-  // Reading the file over HTTP strips the byte order mark that German spreadsheets need.
-  const mark = context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
-  return {
-    text: mark + text,
-    type: 'text/csv; charset=utf-8',
-    fileName: `donors-${context.now.toISOString().slice(0, 10)}.csv`
-  }
+  return await downloadCsv(context, withQuery('/donor-records.csv', search === '' ? {} : { search }), 'donors')
 }
 
 /** From the page of a donation to that of its donor. */
 async function openDonorOfDonation(context: AdminContext): Promise<Redirect> {
-  const { body } = await context.api.get<ListedDonor[]>('/donor-records', {
-    donationId: context.params.donation ?? ''
-  })
+  const { body } = await context.api
+    .get<ListedDonor[]>(`/donor-records?donationId=${encodeURIComponent(context.params.donation ?? '')}`)
+    .catch(throwMalformedAsNotFound)
   const [donor] = body
-  if (donor === undefined) throw new ApiError(404, 'donor-not-found', donorStrings[context.language].unknown)
+  if (donor === undefined) throw new ApiError(404, 'donor-not-found', getMessages('donors', context.language).unknown)
   return redirect(getDonorPath(donor.id), 303)
 }

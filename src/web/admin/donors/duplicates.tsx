@@ -1,6 +1,7 @@
 import type { ListedDonor } from '#fundraising/donors/listing/schema.ts'
 import type { Duplicate, Merge } from '#fundraising/donors/merging/schema.ts'
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
@@ -15,10 +16,9 @@ import {
   getDonorPath,
   toSiteDay
 } from './donor-format.tsx'
-import { donorStrings } from './strings.ts'
 
 export async function showDuplicates(context: AdminContext): Promise<AdminPage> {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   const { body: pairs } = await context.api.get<Duplicate[]>('/donor-duplicates')
   return {
     title: strings.duplicates,
@@ -45,7 +45,7 @@ export async function showDuplicates(context: AdminContext): Promise<AdminPage> 
                 <a
                   class="button small quiet"
                   href={`${getDonorPath(donor.id)}/merge/${other.id}`}
-                  aria-label={strings.compareOf(other.name)}
+                  aria-label={strings.compareOf({ name: other.name })}
                 >
                   {strings.compare}
                 </a>
@@ -60,7 +60,7 @@ export async function showDuplicates(context: AdminContext): Promise<AdminPage> 
 
 /** Finds the donor to merge with. */
 export async function showMergeSearch(context: AdminContext): Promise<AdminPage> {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   const search = (context.query.search ?? '').trim().slice(0, 200)
   const [{ body: donor }, found] = await Promise.all([
     context.api.get<DonorRecord>(getDonorApiPath(context)),
@@ -68,7 +68,7 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
   ])
   const others = (found?.body ?? []).filter(({ id }) => id !== donor.id)
   return {
-    title: strings.mergeTitle(donor.name),
+    title: strings.mergeTitle({ name: donor.name }),
     menu: donorsMenu,
     body: (
       <div class="narrow">
@@ -88,7 +88,7 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
                 <a
                   class="button small quiet"
                   href={`${getDonorPath(donor.id)}/merge/${other.id}`}
-                  aria-label={strings.compareOf(other.name)}
+                  aria-label={strings.compareOf({ name: other.name })}
                 >
                   {strings.compare}
                 </a>
@@ -103,7 +103,7 @@ export async function showMergeSearch(context: AdminContext): Promise<AdminPage>
 
 /** Shows both donors side by side before they are merged. */
 export async function showMerge(context: AdminContext, refused?: string): Promise<AdminPage> {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   const [{ body: donor }, { body: other }] = await Promise.all([
     context.api.get<DonorRecord>(getDonorApiPath(context)),
     context.api.get<DonorRecord>(`/donor-records/${encodeURIComponent(context.params.other ?? '')}`)
@@ -145,7 +145,7 @@ export async function showMerge(context: AdminContext, refused?: string): Promis
 
 function DonorCard({ context, donor }: { context: AdminContext; donor: DonorRecord }) {
   const { language } = context
-  const strings = donorStrings[language]
+  const strings = getMessages('donors', language)
   const { address } = donor
   return (
     <section class="card" aria-label={donor.name}>
@@ -181,13 +181,13 @@ function DonorCard({ context, donor }: { context: AdminContext; donor: DonorReco
 }
 
 export async function merge(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = donorStrings[context.language]
+  const strings = getMessages('donors', context.language)
   const donorId = context.params.other ?? ''
   const { body: other } = await context.api.get<DonorRecord>(`/donor-records/${encodeURIComponent(donorId)}`)
   try {
     const { body } = await context.api.post<Merge>(`${getDonorApiPath(context)}/merges`, { donorId })
     context.flash({
-      text: strings.merged(other.name),
+      text: strings.merged({ name: other.name }),
       undo: { kind: 'undo-merge', params: { id: body.targetId, merge: body.id }, fields: {} }
     })
     return redirect(getDonorPath(body.targetId), 303)
@@ -204,7 +204,7 @@ export async function markDifferent(context: AdminContext): Promise<AdminPage | 
     const { fields, general } = toFormErrors(error)
     return await showMerge(context, general ?? Object.values(fields).join(' '))
   }
-  context.flash({ text: donorStrings[context.language].distinctDone })
+  context.flash({ text: getMessages('donors', context.language).distinctDone })
   return redirect(getDonorPath(context.params.id ?? ''), 303)
 }
 
@@ -217,6 +217,6 @@ export async function undoMerge(context: AdminContext): Promise<Redirect> {
     context.flash({ text: general ?? '', tone: 'bad' })
     return redirect(path, 303)
   }
-  context.flash({ text: donorStrings[context.language].undone })
+  context.flash({ text: getMessages('donors', context.language).undone })
   return redirect(path, 303)
 }

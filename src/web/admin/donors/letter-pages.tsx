@@ -1,16 +1,15 @@
 import type { Letter, LetterSummary, LetterText } from '#fundraising/donors/letter/schema.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field, Select } from '../../components/field.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { donorsMenu, getDonorApiPath, getDonorPath } from './donor-format.tsx'
 import { showDonor } from './donor-page.tsx'
-import { letterStrings } from './letter-strings.ts'
 
 const lettersPath = `${donorsMenu}/letters`
 
@@ -24,7 +23,7 @@ interface SentText {
 
 export async function showLetterYear(context: AdminContext, sent: SentText = {}): Promise<AdminPage> {
   const { language, query } = context
-  const strings = letterStrings[language]
+  const strings = getMessages('letter', language)
   // Letters are written after the end of the year.
   const usual = context.now.getMonth() < 6 ? context.now.getFullYear() - 1 : context.now.getFullYear()
   const year = /^(?:19|20|21)\d{2}$/.test(query.year ?? '') ? Number(query.year) : usual
@@ -40,7 +39,7 @@ export async function showLetterYear(context: AdminContext, sent: SentText = {})
     status: isRefused ? 422 : 200,
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[language].refused} errors={errors} general={sent.general} />
+        <ErrorSummary title={getMessages('admin', language).refused} errors={errors} general={sent.general} />
         <p class="lead">{strings.lead}</p>
         <YearForm context={context} year={year} />
         <YearPart context={context} summary={summary} />
@@ -66,7 +65,7 @@ export async function showLetterYear(context: AdminContext, sent: SentText = {})
 }
 
 function YearForm({ context, year }: { context: AdminContext; year: number }) {
-  const strings = letterStrings[context.language]
+  const strings = getMessages('letter', context.language)
   const newest = context.now.getFullYear()
   const years = [...new Set([...Array.from({ length: 6 }, (_, index) => newest - index), year])].map(String)
   return (
@@ -88,23 +87,23 @@ function YearForm({ context, year }: { context: AdminContext; year: number }) {
 
 function YearPart({ context, summary }: { context: AdminContext; summary: LetterSummary }) {
   const { language } = context
-  const strings = letterStrings[language]
+  const strings = getMessages('letter', language)
   const year = String(summary.year)
   return (
     <section class="card" aria-labelledby="year">
-      <h2 id="year">{strings.ofYear(year)}</h2>
+      <h2 id="year">{strings.ofYear({ year })}</h2>
       <ul class="plain-list">
-        <li>{strings.written(formatNumber(language, summary.written))}</li>
-        <li>{strings.due(formatNumber(language, summary.due))}</li>
+        <li>{strings.written({ count: formatNumber(language, summary.written) })}</li>
+        <li>{strings.due({ count: formatNumber(language, summary.due) })}</li>
         {summary.withoutAddress === 0 ? null : (
-          <li>{strings.withoutAddress(formatNumber(language, summary.withoutAddress))}</li>
+          <li>{strings.withoutAddress({ count: formatNumber(language, summary.withoutAddress) })}</li>
         )}
       </ul>
       <div class="actions">
         {summary.due === 0 ? null : (
           <Form context={context} action={lettersPath}>
             <input type="hidden" name="year" value={year} />
-            <button type="submit">{strings.writeAll(formatNumber(language, summary.due))}</button>
+            <button type="submit">{strings.writeAll({ count: formatNumber(language, summary.due) })}</button>
           </Form>
         )}
         {summary.written === 0 ? null : (
@@ -129,7 +128,7 @@ function TextForm({
   text: LetterText
   errors: Record<string, string>
 }) {
-  const strings = letterStrings[context.language]
+  const strings = getMessages('letter', context.language)
   const areas = [
     ['opening', 6, 2000],
     ['closing', 4, 1000]
@@ -142,7 +141,7 @@ function TextForm({
         <Field
           key={name}
           name={`${name}-${text.language}`}
-          label={`${strings[name]} (${strings.textIn[text.language]})`}
+          label={`${strings[name]} (${formatLanguageName(text.language, context.language)})`}
           error={errors[`${name}-${text.language}`]}
         >
           {tied => (
@@ -175,7 +174,7 @@ export async function saveText(context: AdminContext): Promise<AdminPage | Redir
     const errors = Object.fromEntries(Object.entries(fields).map(([name, why]) => [`${name}-${language}`, why]))
     return await showLetterYear(context, { language, text, errors, general })
   }
-  context.flash({ text: letterStrings[context.language].saved })
+  context.flash({ text: getMessages('letter', context.language).saved })
   return redirect(lettersPath, 303)
 }
 
@@ -187,7 +186,7 @@ export async function startLetterRun(context: AdminContext): Promise<AdminPage |
     const { fields, general } = toFormErrors(error)
     return await showLetterYear(context, { general: general ?? Object.values(fields).join(' ') })
   }
-  context.flash({ text: letterStrings[context.language].started })
+  context.flash({ text: getMessages('letter', context.language).started })
   return redirect(`${lettersPath}?year=${year}`, 303)
 }
 
@@ -200,7 +199,7 @@ export async function writeLetter(context: AdminContext): Promise<AdminPage | Re
       year: /^\d{4}$/.test(year) ? Number(year) : year,
       language
     })
-    context.flash({ text: letterStrings[context.language].done(String(body.year)) })
+    context.flash({ text: getMessages('letter', context.language).done({ year: String(body.year) }) })
     return redirect(`${getDonorPath(context.params.id ?? '')}#letters`, 303)
   } catch (error) {
     const { fields, general } = toFormErrors(error)
@@ -221,10 +220,6 @@ export async function printLetterYear(context: AdminContext): Promise<Download> 
 
 /** Passes the API's file through. */
 async function download({ api }: AdminContext, path: string): Promise<Pick<Download, 'text' | 'type'>> {
-  const { status, bytes, text } = await api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) {
-    const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail)
-  }
+  const { bytes } = await api.download(path)
   return { text: bytes, type: 'application/pdf' }
 }

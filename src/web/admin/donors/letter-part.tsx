@@ -1,16 +1,16 @@
 import type { DonorRecord } from '#fundraising/donors/schema.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Select } from '../../components/field.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { donorsMenu, getDonorPath, toSiteDay } from './donor-format.tsx'
-import { letterStrings } from './letter-strings.ts'
 
 /** Letters of a donor, and the form that writes one. */
 export function LetterPart({ context, donor }: { context: AdminContext; donor: DonorRecord }) {
   const { language } = context
-  const strings = letterStrings[language]
+  const strings = getMessages('letter', language)
   const years = [...new Set(donor.years.map(({ year }) => String(year)))]
   return (
     <section class="card" aria-labelledby="letters">
@@ -19,7 +19,7 @@ export function LetterPart({ context, donor }: { context: AdminContext; donor: D
       <ul class="plain-list">
         {donor.letters.map(({ id, year, amount, currency, writtenAt }) => (
           <li key={id}>
-            <a href={`${donorsMenu}/letters/${id}/letter.pdf`}>{strings.open(String(year))}</a>
+            <a href={`${donorsMenu}/letters/${id}/letter.pdf`}>{strings.open({ year: String(year) })}</a>
             <span class="below">
               {formatMoney(language, currency, amount, true)}, {formatDay(language, toSiteDay(context, writtenAt))}
             </span>
@@ -45,7 +45,7 @@ export function LetterPart({ context, donor }: { context: AdminContext; donor: D
               value=""
               options={[
                 { value: '', label: strings.ownLanguage },
-                ...languages.map(one => ({ value: one, label: strings.textIn[one] }))
+                ...languages.map(one => ({ value: one, label: formatLanguageName(one, language) }))
               ]}
             />
           </div>

@@ -1,5 +1,6 @@
 import type { BulkResultJson } from '#calendar/events/bulk/schema.ts'
-import { formatCount, formatNumber } from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath } from '../../server/calendar-api.ts'
@@ -7,13 +8,12 @@ import { getFormField, getFormFieldValues } from '../../server/context.ts'
 import { fetchListPage } from '../shared/calendar/lists.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { getListPath, perPage } from '../shared/list-query.ts'
-import { dailyWorkStrings } from './strings.ts'
 
 const bulkPath = `${calendarPath}/events/bulk`
 
 /** Applies the chosen action to the selected events, and offers to undo it. */
 export async function applyBulkAction(context: AdminContext): Promise<Redirect> {
-  const { bulk } = dailyWorkStrings[context.language]
+  const { bulk } = getMessages('daily-work', context.language)
   const back = getFormField(context, 'back')
   const action = getFormField(context, 'action')
   const ids = getFormFieldValues(context, 'ids').slice(0, perPage)
@@ -26,7 +26,11 @@ export async function applyBulkAction(context: AdminContext): Promise<Redirect> 
   try {
     const { body } = await context.api.post<BulkResultJson>(bulkPath, { ids, action, ...params })
     context.flash({
-      text: await describeResult(context, body, bulk.done[action] ?? bulk.changed),
+      text: await describeResult(
+        context,
+        body,
+        (bulk.done as Partial<Record<string, typeof bulk.changed>>)[action] ?? bulk.changed
+      ),
       tone: body.changed.length > 0 ? 'good' : 'bad',
       ...(body.changed.length === 0
         ? {}
@@ -51,7 +55,7 @@ function readParams(context: AdminContext, action: string): Record<string, strin
 
 /** What the action still needs, in words for the user. */
 function findMissing(context: AdminContext, action: string): string | undefined {
-  const { bulk } = dailyWorkStrings[context.language]
+  const { bulk } = getMessages('daily-work', context.language)
   const { days, minutes, term } = readParams(context, action)
   if (action === 'shift') return Number(days ?? 0) === 0 && Number(minutes ?? 0) === 0 ? bulk.timeNeeded : undefined
   return /_(?:category|tag)$/.test(action) && term === undefined ? bulk.termNeeded : undefined
@@ -62,7 +66,7 @@ export async function undoBulkAction(context: AdminContext): Promise<Redirect> {
     `${bulkPath}/${encodeURIComponent(context.params.id ?? '')}/undo`
   )
   context.flash({
-    text: await describeResult(context, body, dailyWorkStrings[context.language].bulk.undone),
+    text: await describeResult(context, body, getMessages('daily-work', context.language).bulk.undone),
     tone: body.changed.length > 0 ? 'good' : 'bad'
   })
   return redirect(getListPath('/admin/events', getFormField(context, 'back')), 303)
@@ -76,20 +80,22 @@ const titleLengthMax = 60
 async function describeResult(
   context: AdminContext,
   { changed, unchanged }: BulkResultJson,
-  done: [one: string, many: string]
+  done: (values: { count: number }) => string
 ): Promise<string> {
   const { language } = context
-  const { bulk } = dailyWorkStrings[language]
+  const { bulk } = getMessages('daily-work', language)
   const named = unchanged.slice(0, reasonsMax)
   const titles = await readTitles(
     context,
     named.map(({ id }) => id)
   )
   return [
-    ...(changed.length === 0 ? [] : [formatCount(language, changed.length, ...done)]),
-    ...(unchanged.length === 0 ? [] : [formatCount(language, unchanged.length, ...bulk.unchanged)]),
+    ...(changed.length === 0 ? [] : [done({ count: changed.length })]),
+    ...(unchanged.length === 0 ? [] : [bulk.unchanged({ count: unchanged.length })]),
     ...named.map(({ id, reason }) => `${titles.get(id) ?? `#${id}`}: ${reason}`),
-    ...(unchanged.length > reasonsMax ? [bulk.more(formatNumber(language, unchanged.length - reasonsMax))] : [])
+    ...(unchanged.length > reasonsMax
+      ? [bulk.more({ count: formatNumber(language, unchanged.length - reasonsMax) })]
+      : [])
   ].join(' ')
 }
 

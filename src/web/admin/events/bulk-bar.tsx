@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field, Select } from '../../components/field.tsx'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -6,7 +7,6 @@ import { getListQuery } from '../shared/list-query.ts'
 import type { Column } from '../shared/table.tsx'
 import { sortAsTree } from './event-choices.ts'
 import type { ListChoices } from './event-filter.ts'
-import { dailyWorkStrings } from './strings.ts'
 
 /** The checkboxes belong to this form by its id: the rows of the table have forms of their own. */
 const formId = 'bulk-actions'
@@ -24,7 +24,7 @@ const actions = [
 ] as const
 
 export function buildSelectColumn(context: AdminContext): Column<CalendarEvent> {
-  const { bulk } = dailyWorkStrings[context.language]
+  const { bulk } = getMessages('daily-work', context.language)
   return {
     label: (
       <>
@@ -38,7 +38,7 @@ export function buildSelectColumn(context: AdminContext): Column<CalendarEvent> 
     cell: ({ id, title }) => (
       <label class="tick-box">
         <input type="checkbox" name="ids[]" value={id} form={formId} />
-        <span class="visually-hidden">{bulk.one(title)}</span>
+        <span class="visually-hidden">{bulk.one({ title })}</span>
       </label>
     )
   }
@@ -54,7 +54,7 @@ export function BulkBar({
   choices: ListChoices
   isTrash: boolean
 }) {
-  const { bulk } = dailyWorkStrings[context.language]
+  const { bulk } = getMessages('daily-work', context.language)
   const offered = isTrash ? (['restore'] as const) : actions
   return (
     <Form context={context} action="/admin/events/bulk" id={formId} class="bulk-bar">
@@ -82,7 +82,7 @@ export function BulkBar({
 }
 
 function Parameters({ context, choices }: { context: AdminContext; choices: ListChoices }) {
-  const { bulk } = dailyWorkStrings[context.language]
+  const { bulk } = getMessages('daily-work', context.language)
   return (
     <>
       <div class="bulk-shift">

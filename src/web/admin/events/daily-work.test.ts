@@ -10,17 +10,20 @@ const emil = await signIn('editor', 'de')
 const vera = await signIn('viewer')
 const events = `${calendar}/events`
 
-const make = async (collection: string, fields: object) =>
+const create = async (collection: string, fields: object) =>
   (await admin.post(`${calendar}/${collection}`, { ...fields })).body
-const anEvent = async (fields: object = {}) => await make('events', { ...event, ...fields })
+const anEvent = async (fields: object = {}) => await create('events', { ...event, ...fields })
 const read = async (id: number) => (await admin.get(`${events}/${id}?context=edit`)).body
-const titlesIn = (html: string) => [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, title]) => title)
+const readTitles = (html: string) => [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, title]) => title)
 
 test('filters narrow the list, can be combined, and each can be removed', async () => {
-  const [hall, park] = [await make('venues', { venue: 'Filter Hall' }), await make('venues', { venue: 'Filter Park' })]
-  const choir = await make('organizers', { organizer: 'Filter Choir' })
-  const music = await make('categories', { name: 'Filter music' })
-  const free = await make('tags', { name: 'Filter free' })
+  const [hall, park] = [
+    await create('venues', { venue: 'Filter Hall' }),
+    await create('venues', { venue: 'Filter Park' })
+  ]
+  const choir = await create('organizers', { organizer: 'Filter Choir' })
+  const music = await create('categories', { name: 'Filter music' })
+  const free = await create('tags', { name: 'Filter free' })
   const key = (await admin.post('/keys', { name: 'The programme committee', role: 'author' })).body
   const on = (day: string) => ({ start_date: `${day} 19:00`, end_date: `${day} 21:00` })
   await anEvent({ title: 'Filtered 1', ...on('2027-03-01'), venue: hall.id, organizer: choir.id, tags: [free.id] })
@@ -31,7 +34,7 @@ test('filters narrow the list, can be combined, and each can be removed', async 
     [`venue=${hall.id}`, ['Filtered 1', 'Filtered 2']],
     [`venue=${hall.id}&from=2027-03-02`, ['Filtered 2']],
     [`venue=${hall.id}&to=2027-03-01&from=2027-01-01`, ['Filtered 1']],
-    // Days count, whatever the view says.
+    // The dates take precedence over the view.
     [`venue=${hall.id}&from=2020-01-01&to=2020-12-31&show=upcoming`, ['Filtered 4']],
     [`organizer=${choir.id}`, ['Filtered 1']],
     [`category=${music.id}`, ['Filtered 2']],
@@ -44,7 +47,7 @@ test('filters narrow the list, can be combined, and each can be removed', async 
   ] as const) {
     const { status, text } = await edith.get(`/admin/events?${query}`)
     assert.equal(status, 200)
-    assert.deepEqual(titlesIn(text), titles, query)
+    assert.deepEqual(readTitles(text), titles, query)
   }
   const { text } = await edith.get(`/admin/events?venue=${hall.id}&from=2027-03-01&page=1`)
   assert.match(text, /aria-label="Remove the filter Venue: Filter Hall"/)
@@ -57,13 +60,13 @@ test('filters narrow the list, can be combined, and each can be removed', async 
   assert.doesNotMatch(csv.text, /Filtered [124]/)
 })
 
-test('values of filters that are none are ignored', async () => {
+test('invalid filter values are ignored', async () => {
   const { status, text } = await edith.get('/admin/events?venue=x&from=2027-99-99&status=gone&author=-1&tag=%3Cb%3E')
   assert.equal(status, 200)
   assert.doesNotMatch(text, /class="chip"/)
 })
 
-test('readers see no filters and actions that are for editors', async () => {
+test('viewers see no filters and actions for editors, and get 403 for them', async () => {
   const { text } = await vera.get('/admin/events?status=draft&author=1')
   assert.doesNotMatch(text, /name="status"|name="author"|class="chip"|bulk-bar|name="ids\[\]"/)
   for (const path of ['/admin/events/bulk', '/admin/events/bulk/1/undo', '/admin/events/1/versions/1/restore']) {
@@ -72,7 +75,7 @@ test('readers see no filters and actions that are for editors', async () => {
   assert.equal((await vera.get('/admin/events/1/versions')).status, 403)
 })
 
-test('selected events are moved by one form, and undone by one button', async () => {
+test('a bulk change moves the selected events, and its undo skips events that were edited since', async () => {
   const [one, two] = [await anEvent({ title: 'Moved 1' }), await anEvent({ title: 'Moved 2' })]
   const ids = [String(one.id), String(two.id)]
   const back = '?search=Moved'
@@ -89,9 +92,9 @@ test('selected events are moved by one form, and undone by one button', async ()
   assert.equal((await read(one.id)).start_date, '2027-06-08 19:00:00')
 })
 
-test('actions with a parameter, in German', async () => {
-  const venue = await make('venues', { venue: 'Neue Halle' })
-  const category = await make('categories', { name: 'Neue Kategorie' })
+test('bulk actions with a parameter set venue and category, and invalid ones are refused with a German message', async () => {
+  const venue = await create('venues', { venue: 'Neue Halle' })
+  const category = await create('categories', { name: 'Neue Kategorie' })
   const { id } = await anEvent({ title: 'Geändert' })
   const send = async (fields: object) =>
     (await emil.sendAndFollow('/admin/events/bulk', { 'ids[]': [String(id)], ...fields })).text
@@ -107,7 +110,7 @@ test('actions with a parameter, in German', async () => {
   assert.match(await send({ action: 'trash', 'ids[]': [] }), /Wählen Sie mindestens einen Termin/)
 })
 
-test('in the trash, events are restored with the status they had', async () => {
+test('events are restored from the trash with the status they had before', async () => {
   const { id } = await anEvent({ title: 'Thrown away', status: 'private' })
   await admin.delete(`${events}/${id}`)
   const list = await edith.get('/admin/events?show=trash')
@@ -118,8 +121,8 @@ test('in the trash, events are restored with the status they had', async () => {
   assert.equal((await read(id)).status, 'private')
 })
 
-test('an older version is shown with its differences and taken back', async () => {
-  const venue = await make('venues', { venue: 'Version Hall' })
+test('an older version is shown with its differences and restored, unless the event was changed since', async () => {
+  const venue = await create('venues', { venue: 'Version Hall' })
   const { id } = await anEvent({
     title: 'The old title',
     description: '<p>We sing at seven in the hall.</p>',
@@ -154,8 +157,8 @@ test('an older version is shown with its differences and taken back', async () =
   assert.equal((await read(id)).title, 'The old title')
 })
 
-test('what a version cannot bring back is named, and deleted items have their number', async () => {
-  const venue = await make('venues', { venue: 'Soon gone' })
+test('restoring a version names what cannot be restored; deleted venues are shown with their id', async () => {
+  const venue = await create('venues', { venue: 'Soon gone' })
   const { id } = await anEvent({ title: 'Vorher', venue: venue.id })
   await admin.patch(`${events}/${id}`, { title: 'Nachher', venue: [] })
   await admin.delete(`${calendar}/venues/${venue.id}?force=true`)
@@ -169,7 +172,7 @@ test('what a version cannot bring back is named, and deleted items have their nu
   assert.match((await emil.get(`/admin/events/${id}/versions/3`)).text, /denselben Inhalt wie die aktuelle/)
 })
 
-test('lists with many pages have numbers for the first, the last and the neighbours', async () => {
+test('long lists link to the first, the last and the neighbouring pages', async () => {
   assert.deepEqual(listShownPages(1, 2), [1, 2])
   assert.deepEqual(listShownPages(1, 61), [1, 2, 61])
   assert.deepEqual(listShownPages(3, 61), [1, 2, 3, 4, 61])

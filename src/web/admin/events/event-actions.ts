@@ -1,10 +1,9 @@
 import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, getVenues, type Series } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { formatRecurrence } from '../series/load-series.ts'
 import { getItemPath } from '../shared/calendar/item.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -48,7 +47,7 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
   const { event, other, hasPassword } = await readEventInBothLanguages(context, context.site.defaultLanguage)
   const texts = event.language === other.language ? [event] : [event, other]
   const textOf = ({ language, title, description, excerpt }: CalendarEvent) => ({
-    title: `${title.slice(0, 480)} ${eventAdminStrings[language].acts.copyMark}`,
+    title: `${title.slice(0, 480)} ${getMessages('event-admin', language).acts.copyMark}`,
     description,
     excerpt
   })
@@ -82,8 +81,8 @@ export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
     const query = { language: text.language, apply: repeated === undefined ? undefined : 'all' }
     await context.api.patch(withQuery(`${path}/${body.id}`, query), textOf(text))
   }
-  const { acts } = eventAdminStrings[context.language]
-  const copied = repeated === undefined ? acts.duplicated : seriesAdminStrings[context.language].duplicatedAll
+  const { acts } = getMessages('event-admin', context.language)
+  const copied = repeated === undefined ? acts.duplicated : getMessages('series-admin', context.language).duplicatedAll
   context.flash({ text: hasPassword ? acts.duplicatedWithoutPassword : copied })
   return redirect(withQuery(`/admin/events/${body.id}`, { lang: body.language }), 303)
 }

@@ -1,5 +1,4 @@
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { type Difference, listFieldDifferences } from '../shared/editor.tsx'
 import { listFields } from '../shared/forms/field-definition.ts'
@@ -27,8 +26,8 @@ export function listEventDifferences(
 }
 
 function toComparableTexts(context: AdminContext, input: EventInput, choices: EventChoices): Record<string, string> {
-  const { statuses, happenings } = eventAdminStrings[context.language]
-  const { yes, no } = adminStrings[context.language]
+  const { statuses, happenings } = getMessages('event-admin', context.language)
+  const { yes, no } = getMessages('admin', context.language)
   const { alsoAt, organizers, categories, tags, isPlanned, repeat, apply, ...texts } = input
   const ticks = listFields(eventFields)
     .filter(({ kind }) => kind === 'checkbox')

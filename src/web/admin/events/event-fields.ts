@@ -1,15 +1,14 @@
 import type { Language } from '#platform/language.ts'
-import { type CalendarAdminStrings, calendarAdminStrings } from '../../strings/calendar-admin.ts'
-import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import type { ApplyScope } from '../series/apply-choice.tsx'
 import type { RepeatInput } from '../series/repeat-input.ts'
 import type { FieldGroups, FieldInput, TextKey } from '../shared/forms/field-definition.ts'
 
-type EventFormStrings = EventAdminStrings['editor'] &
-  Pick<CalendarAdminStrings, 'address' | 'zip' | 'city' | 'country' | 'email' | 'phone'>
+type EventFormStrings = Messages<'event-admin'>['editor'] &
+  Pick<Messages<'calendar-admin'>, 'address' | 'zip' | 'city' | 'country' | 'email' | 'phone'>
 
 export function getEventStrings(language: Language): EventFormStrings {
-  return { ...calendarAdminStrings[language], ...eventAdminStrings[language].editor }
+  return { ...getMessages('calendar-admin', language), ...getMessages('event-admin', language).editor }
 }
 
 /** The fields of the event editor, by its parts. Lists of venues, organizers and terms are beside them. */

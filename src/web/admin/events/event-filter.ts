@@ -1,14 +1,12 @@
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { formatDate } from '../../format/format.ts'
 import type { Query } from '../../server/api-client.ts'
 import type { Organizer, Term, Venue } from '../../server/calendar-api.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
-import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { dailyWorkStrings } from './strings.ts'
 
-export type EventView = keyof EventAdminStrings['shows']
+export type EventView = keyof Messages<'event-admin'>['shows']
 
 /** The earliest day that the API accepts. */
 const earliestDay = '1900-01-01'
@@ -124,7 +122,7 @@ export async function listFilterChoices(context: AdminContext): Promise<ListChoi
 
 /** The site owner has the id 1 and no name. */
 export function getAuthorName(context: AdminContext, { id, name }: ListChoices['authors'][number]): string {
-  return name ?? (id === 1 ? dailyWorkStrings[context.language].filters.owner : `#${id}`)
+  return name ?? (id === 1 ? getMessages('daily-work', context.language).filters.owner : `#${id}`)
 }
 
 /** The filters of the URL as readable texts. */
@@ -133,9 +131,9 @@ export function listActiveFilters(
   choices: ListChoices
 ): { name: FilterName; label: string; value: string }[] {
   const { language } = context
-  const { filters } = dailyWorkStrings[language]
-  const { list, statuses } = eventAdminStrings[language]
-  const series = seriesAdminStrings[language].list
+  const { filters } = getMessages('daily-work', language)
+  const { list, statuses } = getMessages('event-admin', language)
+  const series = getMessages('series-admin', language).list
   const named = (items: { id: number }[], id: string, nameOf: (index: number) => string | undefined) =>
     nameOf(items.findIndex(item => String(item.id) === id)) ?? `#${id}`
   const texts: Record<FilterName, { label: string; show(value: string): string }> = {

@@ -1,8 +1,6 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field, Select } from '../../components/field.tsx'
 import { withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Filters } from '../shared/table.tsx'
 import { sortAsTree } from './event-choices.ts'
@@ -16,12 +14,11 @@ import {
   listActiveFilters,
   listViews
 } from './event-filter.ts'
-import { dailyWorkStrings } from './strings.ts'
 
 /** Words and view at once, the other filters behind a disclosure; each active filter can be removed by itself. */
 export function EventFilters({ context, choices }: { context: AdminContext; choices: ListChoices }) {
-  const strings = eventAdminStrings[context.language]
-  const { filters } = dailyWorkStrings[context.language]
+  const strings = getMessages('event-admin', context.language)
+  const { filters } = getMessages('daily-work', context.language)
   return (
     <>
       <Filters context={context}>
@@ -51,21 +48,21 @@ export function EventFilters({ context, choices }: { context: AdminContext; choi
 }
 
 function MoreFilters({ context, choices }: { context: AdminContext; choices: ListChoices }) {
-  const { list, statuses } = eventAdminStrings[context.language]
-  const { filters } = dailyWorkStrings[context.language]
+  const { list, statuses } = getMessages('event-admin', context.language)
+  const { filters } = getMessages('daily-work', context.language)
   const select = (name: FilterName, label: string, options: { value: string | number; label: string }[]) => (
     <Select
       name={name}
       label={label}
       value={getFilter(context, name)}
       options={[
-        { value: '', label: adminStrings[context.language].all },
+        { value: '', label: getMessages('admin', context.language).all },
         ...options.map(option => ({ ...option, value: String(option.value) }))
       ]}
     />
   )
   const tree = sortAsTree(choices.categories)
-  const series = seriesAdminStrings[context.language].list
+  const series = getMessages('series-admin', context.language).list
   return (
     <>
       <Field name="from" type="date" label={filters.from} value={getFilter(context, 'from')} />
@@ -118,7 +115,7 @@ function MoreFilters({ context, choices }: { context: AdminContext; choices: Lis
 }
 
 function ActiveFilters({ context, choices }: { context: AdminContext; choices: ListChoices }) {
-  const { filters } = dailyWorkStrings[context.language]
+  const { filters } = getMessages('daily-work', context.language)
   const active = listActiveFilters(context, choices)
   if (active.length === 0) return null
   return (
@@ -128,7 +125,7 @@ function ActiveFilters({ context, choices }: { context: AdminContext; choices: L
           <a
             class="chip"
             href={withQuery(context.path, { ...context.query, [name]: undefined, page: undefined })}
-            aria-label={filters.remove(`${label}: ${value}`)}
+            aria-label={filters.remove({ filter: `${label}: ${value}` })}
           >
             {label}: <strong>{value}</strong> <span aria-hidden="true">×</span>
           </a>

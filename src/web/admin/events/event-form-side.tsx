@@ -1,4 +1,4 @@
-import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ImageField } from '../images/image-field.tsx'
 import { ApplyChoice } from '../series/apply-choice.tsx'
 import { CheckboxGroup } from '../shared/calendar/fields.tsx'
@@ -13,13 +13,13 @@ export function EventFormSide(props: EventFormProps) {
   return (
     <div class="editor-side">
       {seriesText === undefined ? null : (
-        <section class="card">
+        <div class="card">
           <ApplyChoice context={context} act="save" chosen={input.apply} error={errors.apply} />
-        </section>
+        </div>
       )}
       <PublicationFields {...props} />
       <section class="card">
-        <h2>{eventAdminStrings[context.language].editor.picture}</h2>
+        <h2>{getMessages('event-admin', context.language).editor.picture}</h2>
         <ImageField context={context} value={input.image} current={image} images={choices.images} errors={errors} />
       </section>
       <AboutFields {...props} />
@@ -29,7 +29,7 @@ export function EventFormSide(props: EventFormProps) {
 }
 
 function PublicationFields({ context, id, input, hasPassword, errors }: EventFormProps) {
-  const { editor: strings, statuses, happenings } = eventAdminStrings[context.language]
+  const { editor: strings, statuses, happenings } = getMessages('event-admin', context.language)
   const form = { context, strings, input, errors }
   const offered = ['publish', 'future', 'draft', 'private', ...(input.status === 'pending' ? ['pending'] : [])]
   const options = offered.map(value => ({ value, label: statuses[value as keyof typeof statuses] }))
@@ -56,7 +56,7 @@ function PublicationFields({ context, id, input, hasPassword, errors }: EventFor
 }
 
 function AboutFields({ context, input, choices, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
+  const strings = getMessages('event-admin', context.language).editor
   const form = { context, strings, input, errors }
   const categories = sortAsTree(choices.categories).map(({ term, depth }) => ({
     value: String(term.id),
@@ -90,7 +90,7 @@ function AboutFields({ context, input, choices, errors }: EventFormProps) {
 }
 
 function DisplayFields({ context, input, errors }: EventFormProps) {
-  const strings = eventAdminStrings[context.language].editor
+  const strings = getMessages('event-admin', context.language).editor
   return (
     <section class="card">
       <h2>{strings.looks}</h2>

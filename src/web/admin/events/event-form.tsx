@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Image } from '../../server/calendar-api.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { RepeatFields, type RepeatFieldsProps } from '../series/repeat-form.tsx'
 import { CheckboxGroup } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
@@ -34,7 +34,7 @@ export interface EventFormProps extends Pick<RepeatFieldsProps, 'dates'> {
 /** The event form: text in one language, and fields shared by all languages. */
 export function EventForm(props: EventFormProps) {
   const { context, id, language, etag, input, errors, general, seriesText, dates } = props
-  const strings = eventAdminStrings[context.language].editor
+  const strings = getMessages('event-admin', context.language).editor
   return (
     <EditorForm
       {...{ context, menu, id, language, etag, errors, general }}

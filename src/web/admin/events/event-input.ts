@@ -1,9 +1,8 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { parseClock } from '../../format/format.ts'
 import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { parseApply } from '../series/apply-choice.tsx'
 import {
   findRepeatErrors,
@@ -84,16 +83,16 @@ export function parseEventInput(context: AdminContext): EventInput {
 
 /** Validates what can be checked without the API, by field. */
 export function findEventErrors(context: AdminContext, input: EventInput): Record<string, string> {
-  const strings = eventAdminStrings[context.language].editor
-  const { required } = adminStrings[context.language]
+  const strings = getMessages('event-admin', context.language).editor
+  const { required } = getMessages('admin', context.language)
   const isTimed = input.all_day === ''
   const isUnnamed = (prefix: NewItemPrefix, name: string) =>
     name === '' && Object.keys(getNewItem(input, prefix)).length > 0
   const wrong = findRepeatErrors(context, input.repeat)
   if (input.title === '') wrong.title = `${strings.title}: ${required}`
   if (input.start_date === '') wrong.start_date = `${strings.startDate}: ${required}`
-  if (isTimed && input.start_time === '') wrong.start_time = strings.timeNeeded(strings.startTime)
-  if (isTimed && input.end_time === '') wrong.end_time = strings.timeNeeded(strings.endTime)
+  if (isTimed && input.start_time === '') wrong.start_time = strings.timeNeeded({ label: strings.startTime })
+  if (isTimed && input.end_time === '') wrong.end_time = strings.timeNeeded({ label: strings.endTime })
   if (isUnnamed('new_venue_', input.new_venue_venue)) wrong.new_venue_venue = strings.newVenueNameNeeded
   if (isUnnamed('new_organizer_', input.new_organizer_organizer)) {
     wrong.new_organizer_organizer = strings.newOrganizerNameNeeded

@@ -1,9 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber, formatShortDay, formatTime } from '../../format/format.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { SeriesMark } from '../series/series-mark.tsx'
 import { LanguageMarks, ShortDate } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage } from '../shared/calendar/lists.ts'
@@ -19,7 +17,7 @@ import { buildEventQuery, type EventView, getView, listActiveFilters, listFilter
 import { EventFilters } from './event-filters.tsx'
 
 export async function showEvents(context: AdminContext): Promise<AdminPage> {
-  const strings = eventAdminStrings[context.language]
+  const strings = getMessages('event-admin', context.language)
   const [samples, choices, found] = await Promise.all([
     findSamples(context),
     listFilterChoices(context),
@@ -33,7 +31,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
   const mayWrite = context.hasRole('editor')
   const isFiltered = (context.query.show ?? '') !== '' || listActiveFilters(context, choices).length > 0
   return {
-    title: adminStrings[context.language].nav.events,
+    title: getMessages('admin', context.language).nav.events,
     menu: '/admin/events',
     scripts: ['console'],
     actions: (
@@ -46,11 +44,15 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
       <>
         <EventFilters context={context} choices={choices} />
         {show !== 'trash' || context.query.hidden === 'yes' ? null : (
-          <p class="small">
-            <a href="/admin/events?show=trash&hidden=yes">{strings.list.hiddenInTrash}</a>
+          <p>
+            <a class="button small quiet" href="/admin/events?show=trash&hidden=yes">
+              {strings.list.hiddenInTrash}
+            </a>
           </p>
         )}
-        <p class="small faded list-total">{strings.list.total(formatNumber(context.language, found.total))}</p>
+        <p class="small faded list-total">
+          {strings.list.total({ count: formatNumber(context.language, found.total) })}
+        </p>
         <Table
           context={context}
           caption={strings.list.caption}
@@ -74,7 +76,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
 }
 
 function buildColumns(context: AdminContext, show: EventView): Column<CalendarEvent>[] {
-  const strings = eventAdminStrings[context.language]
+  const strings = getMessages('event-admin', context.language)
   const mayWrite = context.hasRole('editor')
   const columns: Column<CalendarEvent>[] = [
     {
@@ -113,14 +115,14 @@ function buildColumns(context: AdminContext, show: EventView): Column<CalendarEv
     buildSelectColumn(context),
     ...columns,
     {
-      label: adminStrings[context.language].actions,
+      label: getMessages('admin', context.language).actions,
       cell: event => <RowActions context={context} event={event} show={show} />
     }
   ]
 }
 
 function EventMarks({ context, event }: { context: AdminContext; event: CalendarEvent }) {
-  const { list, happenings } = eventAdminStrings[context.language]
+  const { list, happenings } = getMessages('event-admin', context.language)
   return (
     <span class="event-marks">
       {event.series === null ? null : <SeriesMark context={context} series={event.series} />}
@@ -152,14 +154,14 @@ function StartTime({ context, event }: { context: AdminContext; event: CalendarE
       {isThisYear ? '' : ` ${year}`}
       <span class="faded start-time">
         {' '}
-        {event.all_day === true ? eventAdminStrings[language].list.allDay : formatTime(event.start_date)}
+        {event.all_day === true ? getMessages('event-admin', language).list.allDay : formatTime(event.start_date)}
       </span>
     </time>
   )
 }
 
 export function StatusBadge({ context, status }: { context: AdminContext; status: string }) {
-  const strings: Record<string, string> = eventAdminStrings[context.language].statuses
+  const strings: Record<string, string> = getMessages('event-admin', context.language).statuses
   const look = { publish: 'good', future: 'warn', trash: 'bad' }[status] ?? 'plain'
   return <span class={`badge ${look}`}>{strings[status] ?? status}</span>
 }
@@ -178,7 +180,7 @@ function RowActions({ context, event, show }: { context: AdminContext; event: Ca
         <ActionButton
           context={context}
           action={`/admin/events/${event.id}/duplicate`}
-          label={renderActionLabel(eventAdminStrings[context.language].acts.duplicate, event.title)}
+          label={renderActionLabel(getMessages('event-admin', context.language).acts.duplicate, event.title)}
           look="link"
         />
       )}
@@ -188,14 +190,14 @@ function RowActions({ context, event, show }: { context: AdminContext; event: Ca
         item={event}
         name={event.title}
         isTrash={isTrash}
-        label={event.series === null ? undefined : seriesAdminStrings[context.language].apply.trash.this}
+        label={event.series === null ? undefined : getMessages('series-admin', context.language).apply.trash.this}
       />
     </div>
   )
 }
 
 export async function downloadEvents(context: AdminContext): Promise<Download> {
-  const { list, editor, statuses, happenings } = eventAdminStrings[context.language]
+  const { list, editor, statuses, happenings } = getMessages('event-admin', context.language)
   const stateOf: Record<string, string> = statuses
   return await downloadList<CalendarEvent>(context, 'events', buildEventQuery(context), [
     { name: 'id', cell: event => String(event.id) },

@@ -1,11 +1,11 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
 import { parseClock } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type Organizer, type Term, type Venue } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { EventView } from '../../site/events/event-view.tsx'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { getTextLanguage } from '../shared/calendar/fields.tsx'
 import { fetchListPage } from '../shared/calendar/lists.ts'
 import type { AdminContext, SitePage } from '../shared/context.ts'
@@ -36,7 +36,7 @@ function buildPreviewPage(
   language: Language,
   back: string | undefined
 ): SitePage {
-  const strings = eventAdminStrings[context.language].preview
+  const strings = getMessages('event-admin', context.language).preview
   return {
     language,
     sitePage: {
@@ -103,7 +103,7 @@ async function buildPreviewEvent(context: AdminContext, input: EventInput, langu
     date: '',
     modified: '',
     url,
-    title: input.title === '' ? eventAdminStrings[context.language].preview.untitled : input.title,
+    title: input.title === '' ? getMessages('event-admin', context.language).preview.untitled : input.title,
     description: sanitizePreview(input.description),
     excerpt: sanitizePreview(toHtml(input.excerpt)),
     slug: input.slug,

@@ -1,9 +1,8 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type Series, type SeriesPreview } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { ApplyChoice } from '../series/apply-choice.tsx'
 import { type AdjacentDates, findAdjacentDates, loadSeries } from '../series/load-series.ts'
 import { findRepeatErrors, type RepeatInput, toRecurrence, toRepeatInput } from '../series/repeat-input.ts'
@@ -46,7 +45,8 @@ export async function previewDates(
   const isAsSaved = event !== undefined && event.series !== null && event.start_date.startsWith(start_date)
   const start = isAsSaved ? (event.series?.date ?? start_date) : start_date
   const recurrence = toRecurrence(input.repeat, start.slice(0, 10))
-  if (recurrence == null) return { errors: { repeat: seriesAdminStrings[context.language].repeat.chooseFirst } }
+  if (recurrence == null)
+    return { errors: { repeat: getMessages('series-admin', context.language).repeat.chooseFirst } }
   const errors = findRepeatErrors(context, input.repeat)
   if (hasErrors({ errors })) return { errors }
   try {
@@ -66,14 +66,16 @@ export async function createSeries(context: AdminContext, input: EventInput): Pr
   const { body } = await context.api.post<CalendarEvent>(path, toEventBody(context, input))
   const { language } = context
   const series = (await context.api.get<Series>(`${calendarPath}/series/${body.series?.id}`, { language })).body
-  context.flash({ text: seriesAdminStrings[language].repeat.created(series.occurrences, series.text) })
+  context.flash({
+    text: getMessages('series-admin', language).repeat.created({ count: series.occurrences, text: series.text })
+  })
   return redirect(withQuery(`/admin/events/${body.id}`, { lang: body.language }), 303)
 }
 
 /** Below the editor of an event of a series: copies, and the trash with the choice of events. */
 export function SeriesActions({ context, event }: { context: AdminContext; event: CalendarEvent }) {
   const { language } = context
-  const strings = seriesAdminStrings[language]
+  const strings = getMessages('series-admin', language)
   const path = `/admin/events/${event.id}`
   return (
     <>
@@ -85,13 +87,13 @@ export function SeriesActions({ context, event }: { context: AdminContext; event
         fields={{ copy: 'series' }}
       />
       <details class="series-trash">
-        <summary>{calendarAdminStrings[language].trash}</summary>
+        <summary>{getMessages('calendar-admin', language).trash}</summary>
         <Form context={context} action={`${path}/trash`}>
           <input type="hidden" name="status" value={event.status} />
           <input type="hidden" name="title" value={event.title.slice(0, 100)} />
           <ApplyChoice context={context} act="trash" chosen="this" />
           <button type="submit" class="small quiet danger">
-            {calendarAdminStrings[language].trash}
+            {getMessages('calendar-admin', language).trash}
           </button>
         </Form>
       </details>

@@ -1,6 +1,6 @@
 import type { SubscriptionJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
-import { eventSourceStrings } from '../../strings/event-source.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** The subscription that an event comes from. */
@@ -16,7 +16,7 @@ export async function findEventSubscription(
 
 /** In the editor of an event: the calendar that it comes from. */
 export function EventSource({ context, from }: { context: AdminContext; from: SubscriptionJson | undefined }) {
-  const strings = eventSourceStrings[context.language]
+  const strings = getMessages('event-source', context.language)
   if (from === undefined) return null
   return (
     <p class="notice">

@@ -8,7 +8,7 @@ const { admin, visitor, signIn } = await startAdmin({ env: { TIMEZONE: 'Europe/B
 const edith = await signIn('editor')
 const vera = await signIn('viewer')
 
-/** What the form sends where nothing is changed in it. */
+/** The fields of the form as a browser sends them. */
 const form = {
   title: 'Summer concert',
   description: '<p>Bring a chair.</p>',
@@ -32,10 +32,10 @@ const anEvent = async (fields: object = {}, language = 'en') =>
   (await admin.post(`${calendar}/events?language=${language}`, { ...event, ...fields })).body
 const read = async (id: number, language = 'en') =>
   (await admin.get(`${calendar}/events/${id}?language=${language}&context=edit`)).body
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 
-test('a new event is saved with everything that was said in one form, and the editor stays open', async () => {
-  const made = await edith.sendAndFollow('/admin/events/new?lang=de', {
+test('one form creates an event with its new venue, organizer and terms, and the editor stays open', async () => {
+  const created = await edith.sendAndFollow('/admin/events/new?lang=de', {
     ...form,
     title: 'Sommerfest & Flohmarkt',
     excerpt: 'Essen & Trinken',
@@ -47,10 +47,10 @@ test('a new event is saved with everything that was said in one form, and the ed
     cost: '5 €',
     featured: 'yes'
   })
-  assert.equal(made.status, 200)
-  assert.match(made.text, /Event created\./)
-  assert.match(made.text, /View on site/)
-  const id = Number(/action="\/admin\/events\/(\d+)\?lang=de"/.exec(made.text)?.[1])
+  assert.equal(created.status, 200)
+  assert.match(created.text, /Event created\./)
+  assert.match(created.text, /View on site/)
+  const id = Number(/action="\/admin\/events\/(\d+)\?lang=de"/.exec(created.text)?.[1])
   const saved = await read(id, 'de')
   assert.equal(saved.title, 'Sommerfest & Flohmarkt')
   assert.equal(saved.language, 'de')
@@ -64,10 +64,10 @@ test('a new event is saved with everything that was said in one form, and the ed
     ['2027', 'Feste']
   )
   assert.equal(saved.featured, true)
-  assert.match(made.text, /<textarea[^>]*name="excerpt"[^>]*>Essen &amp; Trinken<\/textarea>/)
+  assert.match(created.text, /<textarea[^>]*name="excerpt"[^>]*>Essen &amp; Trinken<\/textarea>/)
 })
 
-test('what is wrong is said at its field in the words of the form, and nothing that was typed is lost', async () => {
+test('an invalid field has an error with the label of the form, the input is kept, and nothing is created', async () => {
   const { status, text } = await edith.send('/admin/events/new?lang=en', {
     ...form,
     title: 'Concert <script>alert(1)</script>',
@@ -85,10 +85,10 @@ test('what is wrong is said at its field in the words of the form, and nothing t
   assert.match(text, /<details class="new-one" open>/)
   assert.match(text, /value="loud"/)
   const { body } = await admin.get(`${calendar}/venues?search=A%20new%20hall`)
-  assert.equal(body.total, 0, 'a refused form makes no venue')
+  assert.equal(body.total, 0, 'a refused form creates no venue')
 })
 
-test('a form can be wrong in ways that only it knows: times, names of new things, dates of publication', async () => {
+test('the form refuses a missing time, a new venue without a name, and a publication date in the past', async () => {
   const { status, text } = await edith.send('/admin/events/new?lang=en', {
     ...form,
     start_time: '',
@@ -102,7 +102,7 @@ test('a form can be wrong in ways that only it knows: times, names of new things
   assert.match(text, /Publish on must be a day and time in the future\./)
 })
 
-test('one language is written without the other, and can be removed again after a question', async () => {
+test('one language is edited without changing the other, and removed after a confirmation page', async () => {
   const { id } = await anEvent({ title: 'Open day' })
   const german = await edith.get(`/admin/events/${id}?lang=de`)
   assert.match(german.text, /There is no German text yet/)
@@ -112,7 +112,7 @@ test('one language is written without the other, and can be removed again after 
   await edith.sendAndFollow(`/admin/events/${id}?lang=de`, {
     ...form,
     title: 'Tag der offenen Tür',
-    etag: etagIn(german.text)
+    etag: readEtag(german.text)
   })
   assert.equal((await read(id, 'en')).title, 'Open day')
   assert.equal((await read(id, 'de')).title, 'Tag der offenen Tür')
@@ -123,28 +123,28 @@ test('one language is written without the other, and can be removed again after 
   assert.deepEqual((await read(id, 'de')).translations, ['en'])
 })
 
-test('two editors do not overwrite each other: both versions are shown, and the second decides', async () => {
+test('a concurrent change is a conflict that shows both versions, and saving again overwrites', async () => {
   const { id } = await anEvent({ title: 'Choir rehearsal', cost: '3€' })
   const opened = await edith.get(`/admin/events/${id}?lang=en`)
   await admin.patch(`${calendar}/events/${id}?language=en`, { title: 'Choir rehearsal moved', cost: '4€' })
 
-  const mine = { ...form, title: 'Choir rehearsal for all', cost: '4€', description: '' }
-  const conflict = await edith.send(`/admin/events/${id}?lang=en`, { ...mine, etag: etagIn(opened.text) })
+  const ownInput = { ...form, title: 'Choir rehearsal for all', cost: '4€', description: '' }
+  const conflict = await edith.send(`/admin/events/${id}?lang=en`, { ...ownInput, etag: readEtag(opened.text) })
   assert.equal(conflict.status, 412)
   assert.match(conflict.text, /Another user saved changes in the meantime/)
   assert.match(
     conflict.text,
     /<th scope="row">Title<\/th><td>Choir rehearsal moved<\/td><td>Choir rehearsal for all<\/td>/
   )
-  assert.doesNotMatch(conflict.text, /<th scope="row">Cost<\/th>/, 'what is the same is not shown')
+  assert.doesNotMatch(conflict.text, /<th scope="row">Cost<\/th>/, 'equal fields are not shown')
   assert.match(conflict.text, /value="Choir rehearsal for all"/)
   assert.equal((await read(id)).title, 'Choir rehearsal moved')
 
-  await edith.sendAndFollow(`/admin/events/${id}?lang=en`, { ...mine, etag: etagIn(conflict.text) })
+  await edith.sendAndFollow(`/admin/events/${id}?lang=en`, { ...ownInput, etag: readEtag(conflict.text) })
   assert.equal((await read(id)).title, 'Choir rehearsal for all')
 })
 
-test('a copy has everything of both languages, is a draft, and opens in the editor', async () => {
+test('a duplicated event has all fields in both languages, is a draft, and opens in the editor', async () => {
   const { id } = await anEvent({ title: 'Workshop', venue: { venue: 'Barn' }, tags: 'clay', featured: true })
   await admin.patch(`${calendar}/events/${id}?language=de`, { title: 'Werkstatt', description: 'Mit Ton.' })
   const copy = await edith.sendAndFollow(`/admin/events/${id}/duplicate`, {})
@@ -161,7 +161,7 @@ test('a copy has everything of both languages, is a draft, and opens in the edit
   assert.equal(english.featured, true)
 })
 
-test('what goes to the trash comes back as it was by undo, and from the trash as a draft', async () => {
+test('undo restores a trashed event with its status; restoring without a status makes it a draft; deleting removes it', async () => {
   const { id } = await anEvent({ title: 'Bazaar' })
   const trashed = await edith.sendAndFollow(`/admin/events/${id}/trash`, {
     title: 'Bazaar',
@@ -183,13 +183,13 @@ test('what goes to the trash comes back as it was by undo, and from the trash as
   assert.equal((await admin.get(`${calendar}/events/${id}`)).status, 404)
 })
 
-test('a form of the list leads back to the list and nowhere else', async () => {
+test('a form of the list redirects only to the list', async () => {
   const { id } = await anEvent()
   const answer = await edith.send(`/admin/events/${id}/trash`, { back: '?x=1&next=//evil.example\r\nSet-Cookie: a' })
   assert.equal(answer.headers.location, '/admin/events')
 })
 
-test('the list is narrowed by its address', async () => {
+test('the list is filtered and sorted by its query string', async () => {
   await anEvent({ title: 'Yesterday’s dance', start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' })
   await anEvent({ title: 'Sketch of a plan', status: 'draft' })
   await anEvent({ title: 'Secret dinner', hide_from_listings: true })
@@ -211,17 +211,17 @@ test('the list is narrowed by its address', async () => {
   assert.equal((await edith.get('/admin/events?page=99')).status, 200)
 })
 
-test('the list comes as a file too, with the same filters and more than one page of it', async () => {
+test('the CSV file has the filters of the list, all pages, and no formulas', async () => {
   for (let number = 0; number < 52; number += 1)
     await anEvent({ title: `=Row ${number}`, start_date: '2031-01-01', end_date: '2031-01-01' })
   const { headers, text } = await edith.get('/admin/events.csv?show=all&search=Row')
   assert.match(headers['content-type'] ?? '', /^text\/csv/)
   assert.match(headers['content-disposition'] ?? '', /attachment; filename="events-/)
   assert.equal(text.trim().split('\r\n').length, 53)
-  assert.match(text, /,'=Row 51,/, 'no cell is run as a formula')
+  assert.match(text, /,'=Row 51,/, 'no cell is a formula')
 })
 
-test('viewers read the list and nothing else; treasurers not even that', async () => {
+test('viewers see only the list of published events; treasurers get 403', async () => {
   const { id } = await anEvent({ title: 'For everybody' })
   await anEvent({ title: 'Not yet for everybody', status: 'draft' })
   const { status, text } = await vera.get('/admin/events?show=draft')
@@ -234,26 +234,26 @@ test('viewers read the list and nothing else; treasurers not even that', async (
   assert.equal((await read(id)).status, 'publish')
 })
 
-test('the preview shows drafts and what is not saved yet as the site would, cleaned of what must not run', async () => {
+test('the preview shows drafts and unsaved input as on the site, sanitized, and saves nothing', async () => {
   const { id } = await anEvent({ title: 'A draft', status: 'draft', description: '<p>Soon.</p>' })
   const saved = await edith.get(`/admin/events/${id}/preview?lang=en`)
   assert.equal(saved.status, 200)
   assert.match(saved.text, /class="h-event event-page/)
   assert.match(saved.text, /Preview: only you see this page/)
-  const typed = await edith.send(`/admin/events/${id}/preview?lang=en`, {
+  const unsaved = await edith.send(`/admin/events/${id}/preview?lang=en`, {
     ...form,
     title: 'Renamed & <b>bold</b>',
     description: '<p>Hello</p><script>alert(1)</script><img src=x onerror=alert(1)>',
     start_date: '2027-08-08'
   })
-  assert.equal(typed.status, 200)
-  assert.match(typed.text, /Renamed &amp; &lt;b/)
-  assert.match(typed.text, /8 August 2027/)
-  assert.doesNotMatch(typed.text, /alert\(1\)/)
+  assert.equal(unsaved.status, 200)
+  assert.match(unsaved.text, /Renamed &amp; &lt;b/)
+  assert.match(unsaved.text, /8 August 2027/)
+  assert.doesNotMatch(unsaved.text, /alert\(1\)/)
   assert.equal((await read(id)).title, 'A draft', 'a preview saves nothing')
 })
 
-test('a password stays while its field is empty, can be removed, and is never shown', async () => {
+test('saving with an empty password field keeps the password; it can be removed, and is never shown', async () => {
   const { id } = await anEvent({ title: 'Members only', post_password: 'Linden 27' })
   const opened = await edith.get(`/admin/events/${id}?lang=en`)
   assert.match(opened.text, /It has a password\. Leave the field empty to keep it\./)
@@ -261,14 +261,14 @@ test('a password stays while its field is empty, can be removed, and is never sh
   await edith.sendAndFollow(`/admin/events/${id}?lang=en`, {
     ...form,
     title: 'Members only',
-    etag: etagIn(opened.text)
+    etag: readEtag(opened.text)
   })
   assert.equal((await visitor.get(`${calendar}/events/${id}`)).status, 403)
   await edith.sendAndFollow(`/admin/events/${id}?lang=en`, { ...form, title: 'Members only', remove_password: 'yes' })
   assert.equal((await visitor.get(`${calendar}/events/${id}`)).status, 200)
 })
 
-test('what is to be published later is, and can be published at once after all', async () => {
+test('an event can be scheduled for publication, and published earlier', async () => {
   const later = await edith.sendAndFollow('/admin/events/new?lang=en', {
     ...form,
     status: 'future',
@@ -281,7 +281,7 @@ test('what is to be published later is, and can be published at once after all',
   assert.equal((await read(id)).status, 'publish')
 })
 
-test('an image comes with the form, and is kept where something else is wrong', async () => {
+test('an image is uploaded with the form, and kept if another field is invalid', async () => {
   const session = (await visitor.post('/sessions', { email: edith.email, password })).body.token
   const cookie = `kalends_session=${session}`
   const page = await visitor.get('/admin/events/new', { cookie })
@@ -313,7 +313,7 @@ test('an image comes with the form, and is kept where something else is wrong', 
   assert.equal((await read(id)).image.alt, 'A red box')
 })
 
-test('an unknown event is not there', async () => {
+test('an unknown event is 404', async () => {
   assert.equal((await edith.get('/admin/events/999999')).status, 404)
   assert.equal((await edith.get('/admin/events/nonsense')).status, 404)
 })

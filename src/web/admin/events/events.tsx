@@ -1,12 +1,10 @@
-import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { getLanguageValues, getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { isRepeatChanged } from '../series/repeat-input.ts'
 import { SeriesNote } from '../series/series-note.tsx'
@@ -45,7 +43,6 @@ import {
   SeriesActions
 } from './event-series.tsx'
 import { EventSource, findEventSubscription } from './event-source.tsx'
-import { dailyWorkStrings } from './strings.ts'
 import { registerVersionRoutes } from './versions.tsx'
 
 const menu = '/admin/events'
@@ -82,7 +79,7 @@ async function buildNewPage(
   const choices = await listEventChoices(context)
   const image = await findImage(context, choices.images, input.image)
   return buildEditorPage(context, {
-    title: eventAdminStrings[context.language].editor.create,
+    title: getMessages('event-admin', context.language).editor.create,
     menu,
     language,
     wrong,
@@ -113,7 +110,7 @@ async function createEvent(context: AdminContext): Promise<AdminPage | Redirect>
       context,
       'events',
       toEventBody(context, input),
-      eventAdminStrings[context.language].editor.created
+      getMessages('event-admin', context.language).editor.created
     )
   } catch (error) {
     return await buildNewPage(context, input, toEventErrors(context, error, input))
@@ -201,14 +198,14 @@ function buildEditor(
           written={event.translations}
         />
         <a class="button small quiet" href={`${menu}/${event.id}/versions`}>
-          {dailyWorkStrings[context.language].versions.title}
+          {getMessages('daily-work', context.language).versions.title}
         </a>
         {series === undefined ? (
           <>
             <ActionButton
               context={context}
               action={`${menu}/${event.id}/duplicate`}
-              label={eventAdminStrings[context.language].acts.duplicate}
+              label={getMessages('event-admin', context.language).acts.duplicate}
             />
             <TrashButton context={context} collection="events" item={event} name={event.title} />
           </>
@@ -230,7 +227,7 @@ function EditorActions({
   event: CalendarEvent
   language: Language
 }) {
-  const strings = eventAdminStrings[context.language].editor
+  const strings = getMessages('event-admin', context.language).editor
   if (event.status !== 'publish' || event.slug === '') {
     return (
       <a class="button quiet" href={withQuery(`${menu}/${event.id}/preview`, { lang: language })}>
@@ -247,13 +244,16 @@ function EditorActions({
 
 /** Notes that this language has no text yet, with a link to the one that has. */
 function TextNote({ context, event, language }: { context: AdminContext; event: CalendarEvent; language: Language }) {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const other = getOtherLanguage(language)
-  if (!event.translations.includes(language)) return <p class="notice">{strings.notWritten[language]}</p>
+  if (!event.translations.includes(language))
+    return <p class="notice">{strings.notWritten(getLanguageValues(language, context.language))}</p>
   if (event.translations.includes(other) || !context.site.languages.includes(other)) return null
   return (
     <p class="small">
-      <a href={withQuery(`${menu}/${event.id}`, { lang: other })}>{strings.translate[other]}</a>
+      <a href={withQuery(`${menu}/${event.id}`, { lang: other })}>
+        {strings.translate(getLanguageValues(other, context.language))}
+      </a>
     </p>
   )
 }
@@ -263,7 +263,7 @@ async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   if (isDatesRequest(context)) return await buildRetryPage(context, input, { errors: {} })
   if (hasErrors({ errors })) return await buildRetryPage(context, input, { errors })
   try {
-    const { saved } = seriesAdminStrings[context.language].apply
+    const { saved } = getMessages('series-admin', context.language).apply
     return await saveItem(context, 'events', { ...toEventBody(context, input), apply: input.apply }, saved[input.apply])
   } catch (error) {
     if (!isConflict(error)) return await buildRetryPage(context, input, toEventErrors(context, error, input))

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compareTexts, type DiffPart, shortenUnchanged } from './text-diff.ts'
 
-const textOf = (parts: DiffPart[], ...kinds: DiffPart['kind'][]) =>
+const joinTexts = (parts: DiffPart[], ...kinds: DiffPart['kind'][]) =>
   parts
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ text }) => text)
     .join('')
 
-test('differences are words', () => {
+test('texts are compared word by word', () => {
   assert.deepEqual(compareTexts('The choir sings at seven in the hall.', 'The choir sings at eight in the old hall.'), [
     { kind: 'same', text: 'The choir sings at' },
     { kind: 'removed', text: ' seven' },
@@ -22,25 +22,25 @@ test('differences are words', () => {
   assert.deepEqual(compareTexts('Same', 'Same'), [{ kind: 'same', text: 'Same' }])
 })
 
-test('both texts can be read from the parts, whatever they are', () => {
+test('both texts can be reconstructed from the parts, for random texts', () => {
   const words = fc.array(fc.constantFrom('a', 'b', ' ', '\n', 'ä', '😀', '  c')).map(parts => parts.join(''))
   fc.assert(
     fc.property(words, words, (before, after) => {
       const parts = compareTexts(before, after)
-      assert.equal(textOf(parts, 'same', 'removed'), before)
-      assert.equal(textOf(parts, 'same', 'added'), after)
+      assert.equal(joinTexts(parts, 'same', 'removed'), before)
+      assert.equal(joinTexts(parts, 'same', 'added'), after)
     })
   )
 })
 
-test('long texts are compared by lines, and longer ones as a whole', () => {
+test('long texts are compared line by line, and very long ones as a whole', () => {
   const lines = (count: number, word: string) =>
     Array.from({ length: count }, (_, index) => `${word} ${index} words in each line`).join('\n')
   const long = `${lines(300, 'a')}\nthe same line\n${lines(300, 'b')}`
   const other = `${lines(300, 'c')}\nthe same line\n${lines(300, 'd')}`
   const parts = compareTexts(long, other)
-  assert.equal(textOf(parts, 'same'), 'the same line\n')
-  assert.equal(textOf(parts, 'same', 'removed'), long)
+  assert.equal(joinTexts(parts, 'same'), 'the same line\n')
+  assert.equal(joinTexts(parts, 'same', 'removed'), long)
   const [huge, huger] = [lines(1500, 'e'), lines(1500, 'f')]
   assert.deepEqual(compareTexts(huge, huger), [
     { kind: 'removed', text: huge },

@@ -85,8 +85,15 @@ export function shortenUnchanged(parts: DiffPart[], mark: string): DiffPart[] {
   return parts.map((part, index) => {
     const { kind, text } = part
     if (kind !== 'same' || text.length <= contextLength * 2 + 20) return part
-    const head = index === 0 ? '' : text.slice(0, contextLength).replace(/\S*$/, '')
+    const head = index === 0 ? '' : cutLastWord(text.slice(0, contextLength))
     const tail = index === parts.length - 1 ? '' : text.slice(-contextLength).replace(/^\S*/, '')
     return { kind, text: `${head}${mark}${tail}` }
   })
+}
+
+/** The text without the characters after its last blank. */
+function cutLastWord(text: string): string {
+  let end = text.length
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }

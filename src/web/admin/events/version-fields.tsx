@@ -1,24 +1,22 @@
 import type { DifferenceJson } from '#calendar/events/versions/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatLongDay, formatTime } from '../../format/format.ts'
 import { toPlainText } from '../../format/plain-text.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { decodeSlug } from '../shared/forms/field-kinds.ts'
 import { getAuthorName, type ListChoices } from './event-filter.ts'
-import { dailyWorkStrings } from './strings.ts'
 import { compareTexts, shortenUnchanged } from './text-diff.ts'
 
 /** The label of a field of a version, as in the editor. */
 export function getVersionFieldLabel(context: AdminContext, field: string): string {
-  const { editor } = eventAdminStrings[context.language]
-  const own: Record<string, string> = dailyWorkStrings[context.language].versions.fields
+  const { editor } = getMessages('event-admin', context.language)
+  const own: Record<string, string> = getMessages('daily-work', context.language).versions.fields
   const shared: Record<string, string> = {
     title: editor.title,
     description: editor.description,
     excerpt: editor.excerpt,
     slug: editor.slug,
-    start_date: eventAdminStrings[context.language].list.start,
+    start_date: getMessages('event-admin', context.language).list.start,
     all_day: editor.allDay,
     timezone: editor.timezone,
     venue: editor.venue,
@@ -47,10 +45,10 @@ export function formatVersionValue(
   value: unknown
 ): string {
   const { language } = context
-  const { statuses, happenings } = eventAdminStrings[language]
-  const { versions } = dailyWorkStrings[language]
+  const { statuses, happenings } = getMessages('event-admin', language)
+  const { versions } = getMessages('daily-work', language)
   if (value === null || value === undefined || value === '') return ''
-  if (typeof value === 'boolean') return value ? adminStrings[language].yes : adminStrings[language].no
+  if (typeof value === 'boolean') return value ? getMessages('admin', language).yes : getMessages('admin', language).no
   switch (field) {
     case 'start_date':
     case 'end_date':
@@ -72,7 +70,7 @@ export function formatVersionValue(
     }
     default:
       return Array.isArray(value)
-        ? value.map(id => findName(choices, field, Number(id)) ?? versions.deleted(Number(id))).join(', ')
+        ? value.map(id => findName(choices, field, Number(id)) ?? versions.deleted({ id: Number(id) })).join(', ')
         : typeof value === 'number'
           ? `#${value}`
           : String(value)
@@ -122,7 +120,7 @@ export function VersionDifference({
   choices: ListChoices
   difference: DifferenceJson
 }) {
-  const strings = dailyWorkStrings[context.language].versions
+  const strings = getMessages('daily-work', context.language).versions
   const [before, now] = [difference.before, difference.now].map(value =>
     formatVersionValue(context, choices, difference, value)
   )

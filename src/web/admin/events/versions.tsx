@@ -1,9 +1,10 @@
 import type { LeftOut, VersionJson, VersionSummaryJson } from '#calendar/events/versions/schema.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import { getItemPath } from '../shared/calendar/item.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
@@ -12,7 +13,6 @@ import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { type Column, Table } from '../shared/table.tsx'
 import { type ListChoices, listFilterChoices } from './event-filter.ts'
-import { dailyWorkStrings } from './strings.ts'
 import { getVersionFieldLabel, isVisibleDifference, VersionDifference } from './version-fields.tsx'
 
 const menu = '/admin/events'
@@ -31,7 +31,7 @@ const getVersionApiPath = (context: AdminContext, version: string) =>
 
 async function showVersions(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = dailyWorkStrings[language].versions
+  const strings = getMessages('daily-work', language).versions
   const { body } = await context.api.get<{ versions: VersionSummaryJson[]; total_pages: number }>(
     `${getItemPath(context, 'events')}/versions`,
     { page: getPageNumber(context), per_page: perPage }
@@ -39,7 +39,7 @@ async function showVersions(context: AdminContext): Promise<AdminPage> {
   const newest = body.versions[0]?.version ?? 1
   const { body: shown } = await context.api.get<VersionJson>(getVersionApiPath(context, String(newest)))
   return {
-    title: strings.of(getTitle(context, shown)),
+    title: strings.of({ title: getTitle(context, shown) }),
     menu,
     actions: <EditLink context={context} />,
     body: (
@@ -61,7 +61,7 @@ async function showVersions(context: AdminContext): Promise<AdminPage> {
 function EditLink({ context }: { context: AdminContext }) {
   return (
     <a class="button quiet" href={`${menu}/${context.params.id}`}>
-      {dailyWorkStrings[context.language].versions.edit}
+      {getMessages('daily-work', context.language).versions.edit}
     </a>
   )
 }
@@ -73,15 +73,15 @@ function getTitle({ language }: AdminContext, { snapshot: { texts } }: VersionJs
 
 function buildColumns(context: AdminContext): Column<VersionSummaryJson>[] {
   const { language, site } = context
-  const strings = dailyWorkStrings[language].versions
+  const strings = getMessages('daily-work', language).versions
   return [
     {
       label: strings.version,
       isHead: true,
       cell: ({ version, is_current }) => (
         <>
-          <a href={`${getVersionsPath(context)}/${version}`} aria-label={strings.showOne(String(version))}>
-            {strings.number(String(version))}
+          <a href={`${getVersionsPath(context)}/${version}`} aria-label={strings.showOne({ version: String(version) })}>
+            {strings.number({ version: String(version) })}
           </a>{' '}
           {is_current ? <span class="badge good">{strings.current}</span> : null}
         </>
@@ -103,29 +103,29 @@ function buildColumns(context: AdminContext): Column<VersionSummaryJson>[] {
 }
 
 function formatChangedFields(context: AdminContext, { changed, version }: VersionSummaryJson): string {
-  const strings = dailyWorkStrings[context.language].versions
+  const strings = getMessages('daily-work', context.language).versions
   if (changed === null) return version === 1 ? strings.first : strings.oldest
   if (changed.length === 0) return strings.unchanged
   return changed.map(field => getVersionFieldLabel(context, field)).join(', ')
 }
 
 async function showVersion(context: AdminContext): Promise<AdminPage> {
-  const strings = dailyWorkStrings[context.language].versions
+  const strings = getMessages('daily-work', context.language).versions
   const [{ body: version }, choices] = await Promise.all([
     context.api.get<VersionJson>(getVersionApiPath(context, context.params.version ?? '')),
     listFilterChoices(context)
   ])
   const date = formatDateTime(context.language, version.saved_at, context.site.timezone)
   return {
-    title: strings.one(String(version.version), getTitle(context, version)),
+    title: strings.one({ version: String(version.version), title: getTitle(context, version) }),
     menu,
     actions: <EditLink context={context} />,
     body: (
       <>
         <p class="lead">
           {version.saved_by === null
-            ? strings.savedOn(date)
-            : strings.savedBy(date, formatActor(context.language, version.saved_by))}
+            ? strings.savedOn({ date })
+            : strings.savedBy({ date, name: formatActor(context.language, version.saved_by) })}
         </p>
         {version.differences.length === 0 ? (
           <p class="notice">{strings.same}</p>
@@ -149,8 +149,7 @@ function Differences({
   version: VersionJson
   choices: ListChoices
 }) {
-  const strings = dailyWorkStrings[context.language].versions
-  const languageNames = adminStrings[context.language].languages
+  const strings = getMessages('daily-work', context.language).versions
   return (
     <>
       <h2>{strings.differences}</h2>
@@ -162,7 +161,9 @@ function Differences({
           <div key={`${difference.field} ${difference.language}`}>
             <dt>
               {getVersionFieldLabel(context, difference.field)}
-              {difference.language === null ? null : <span class="faded"> ({languageNames[difference.language]})</span>}
+              {difference.language === null ? null : (
+                <span class="faded"> ({formatLanguageName(difference.language, context.language)})</span>
+              )}
             </dt>
             <dd>
               <VersionDifference context={context} choices={choices} difference={difference} />
@@ -182,7 +183,7 @@ function Differences({
 }
 
 async function restoreVersion(context: AdminContext): Promise<Redirect> {
-  const strings = dailyWorkStrings[context.language].versions
+  const strings = getMessages('daily-work', context.language).versions
   const version = context.params.version ?? ''
   const current = getFormField(context, 'current')
   try {
@@ -195,9 +196,10 @@ async function restoreVersion(context: AdminContext): Promise<Redirect> {
       ({ field, id }) => getVersionFieldLabel(context, field) + (id === null ? '' : ` #${id}`)
     )
     context.flash({
-      text: [strings.restored(version), ...(leftOut.length === 0 ? [] : [strings.leftOut(leftOut.join(', '))])].join(
-        ' '
-      )
+      text: [
+        strings.restored({ version }),
+        ...(leftOut.length === 0 ? [] : [strings.leftOut({ fields: leftOut.join(', ') })])
+      ].join(' ')
     })
     return redirect(body.event.status === 'trash' ? getVersionsPath(context) : `${menu}/${context.params.id}`, 303)
   } catch (error) {

@@ -9,7 +9,7 @@ import { calendar, campaign, donation, event } from '#test/support/services.ts'
 const { admin, store, signIn } = await startAdmin()
 const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
 
-test('everything can be taken along, also what is not public, in each form there is', async () => {
+test('all 15 exports of the page can be downloaded, and contain unpublished records', async () => {
   await admin.post(`${calendar}/events`, {
     ...event,
     title: 'A draft; of "mine"',
@@ -35,22 +35,22 @@ test('everything can be taken along, also what is not public, in each form there
   assert.match((await bruno.get('/admin/data/venues.csv')).text, /^\ufeff/)
 })
 
-test('the page says when the last backup was taken, and gently when that is long ago or never was', async () => {
+test('the page shows the date of the last backup, as a warning if it is a week old or there is none', async () => {
   assert.match((await anna.get('/admin/data')).text, /notice warn">No backup yet/)
-  const taken = async (daysAgo: number) => {
+  const recordBackup = async (daysAgo: number) => {
     const at = new Date(Date.now() - daysAgo * 86_400_000)
     const about = { subject: 'backup', id: at.toISOString(), details: { rows: 1234, bytes: 5_600_000 } }
     await store.transaction(
       async tx => await record(tx, { by: newSystemCaller('command line'), now: at }, 'backup.taken', about)
     )
   }
-  await taken(9)
+  await recordBackup(9)
   assert.match((await anna.get('/admin/data')).text, /notice warn">Last backup: last week/)
-  await taken(2)
+  await recordBackup(2)
   assert.match((await bruno.get('/admin/data')).text, /notice good">Zuletzt gesichert: vorgestern/)
 })
 
-test('a backup that failed is on the dashboard of admins and on the page, until one was taken', async () => {
+test('a failed backup is shown on the dashboard and on the page until the next backup succeeds', async () => {
   await recordBackupFailure(store, newSystemCaller('scheduled backup'), 'the disk is full')
   assert.match((await anna.get('/admin/data')).text, /The backup of .* failed: the disk is full/)
   assert.match((await anna.get('/admin')).text, /href="\/admin\/data#backup">The last backup failed: the disk is full/)

@@ -1,9 +1,9 @@
 import type { BackupOverview } from '#platform/backup/files/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { BackupCard } from '../backups/backup-card.tsx'
 import { registerBackupRoutes } from '../backups/backups.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { Downloads, registerDownloadRoutes } from './downloads.tsx'
-import { exportStrings } from './strings.ts'
 
 const menu = '/admin/data'
 
@@ -15,7 +15,7 @@ export function registerExportRoutes(console: AdminRouter): void {
 }
 
 function buildPage(context: AdminContext, overview: BackupOverview): AdminPage {
-  const strings = exportStrings[context.language]
+  const strings = getMessages('export', context.language)
   return {
     title: strings.title,
     menu,

@@ -1,11 +1,11 @@
-import { ApiError, withQuery } from '../../server/api-client.ts'
+import { getCsvFormat } from '#platform/csv/csv.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
+import { withQuery } from '../../server/api-client.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminRouter, Download } from '../shared/context.ts'
-import { type ExportStrings, exportStrings } from './strings.ts'
 
-type Kind = keyof ExportStrings['kinds']
-type Format = keyof ExportStrings['formats']
+type Kind = keyof Messages<'export'>['kinds']
+type Format = keyof Messages<'export'>['formats']
 
 const types: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -39,10 +39,9 @@ export function registerDownloadRoutes(console: AdminRouter): void {
 }
 
 async function download(context: AdminContext, path: string, kind: Kind, format: Format): Promise<Download> {
-  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
+  const { text } = await context.api.download(path)
   // Reading the file over HTTP strips the byte order mark that German spreadsheets need.
-  const mark = format === 'csv' && context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
+  const mark = format === 'csv' && !text.startsWith('\ufeff') ? getCsvFormat(context.language).mark : ''
   return {
     text: mark + text,
     type: types[format],
@@ -51,7 +50,7 @@ async function download(context: AdminContext, path: string, kind: Kind, format:
 }
 
 export function Downloads({ context }: { context: AdminContext }) {
-  const strings = exportStrings[context.language]
+  const strings = getMessages('export', context.language)
   return (
     <section class="card" aria-labelledby="downloads">
       <h2 id="downloads">{strings.downloads}</h2>
@@ -66,7 +65,7 @@ export function Downloads({ context }: { context: AdminContext }) {
                   key={format}
                   class="button small quiet"
                   href={`/admin/data/${kind}.${format}`}
-                  aria-label={strings.download(strings.kinds[kind], strings.formats[format])}
+                  aria-label={strings.download({ kind: strings.kinds[kind], format: strings.formats[format] })}
                 >
                   {strings.formats[format]}
                 </a>

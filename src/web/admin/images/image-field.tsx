@@ -1,10 +1,10 @@
 import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { Field, getFieldAttributes } from '../../components/field.tsx'
 import { type ApiClient, ApiError, withQuery } from '../../server/api-client.ts'
 import { calendarPath, type Image } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** An upload, as the API returns it. */
@@ -27,6 +27,11 @@ export function getThumbnailUrl(image: Image): string {
 export function getImagePath(image: Image): string {
   const url = image.sizes.large?.url ?? image.url
   return canParseUrl(url) ? new URL(url).pathname : url
+}
+
+/** Whether a form may show the image at a URL that was typed: it may not be valid, and is saved only if it is. */
+export function canShowImage(url: string): boolean {
+  return /^(?:https?:\/)?\//i.test(url)
 }
 
 /** Stores the uploaded file, if there is one; returns its id, or the error. */
@@ -78,7 +83,7 @@ export function ImageField({
   images: Image[]
   errors: Record<string, string>
 }) {
-  const strings = calendarAdminStrings[context.language].picture
+  const strings = getMessages('calendar-admin', context.language).picture
   const offered = current === undefined || images.some(({ id }) => id === current.id) ? images : [current, ...images]
   const chosen = offered.find(({ id }) => String(id) === value)
   const error = errors.image

@@ -1,12 +1,11 @@
 import { isFilePart } from '#platform/http/file-part.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { buildConfirmDeletePage } from '../shared/calendar/fields.tsx'
 import { fetchRequestedPage, type ItemPage } from '../shared/calendar/lists.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
@@ -29,8 +28,8 @@ export function registerImageRoutes(console: AdminRouter): void {
 }
 
 function buildPage(context: AdminContext, found: ItemPage<StoredImage>, error?: string): AdminPage {
-  const strings = calendarAdminStrings[context.language].images
-  const frame = adminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language).images
+  const frame = getMessages('admin', context.language)
   return {
     title: frame.nav.images,
     menu,
@@ -76,7 +75,7 @@ function buildPage(context: AdminContext, found: ItemPage<StoredImage>, error?: 
 }
 
 function ImageCard({ context, image }: { context: AdminContext; image: StoredImage }) {
-  const strings = calendarAdminStrings[context.language].images
+  const strings = getMessages('calendar-admin', context.language).images
   const alt = image.alt ?? ''
   const name = alt === '' ? `${strings.noAlt} (${image.id})` : alt
   return (
@@ -86,14 +85,14 @@ function ImageCard({ context, image }: { context: AdminContext; image: StoredIma
       </a>
       <p class={alt === '' ? 'image-alt faded' : 'image-alt'}>{alt === '' ? strings.noAlt : alt}</p>
       <p class="image-size faded">
-        {strings.size(
-          image.width,
-          image.height,
-          `${formatNumber(context.language, Math.ceil(image.filesize / 1024))} KB`
-        )}
+        {strings.size({
+          width: image.width,
+          height: image.height,
+          bytes: `${formatNumber(context.language, Math.ceil(image.filesize / 1024))} KB`
+        })}
       </p>
       <a class="button small quiet" href={`${menu}/${image.id}/delete`}>
-        {calendarAdminStrings[context.language].delete}
+        {getMessages('calendar-admin', context.language).delete}
         <span class="visually-hidden">: {name}</span>
       </a>
     </li>
@@ -101,7 +100,7 @@ function ImageCard({ context, image }: { context: AdminContext; image: StoredIma
 }
 
 async function uploadImages(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = calendarAdminStrings[context.language].images
+  const strings = getMessages('calendar-admin', context.language).images
   const given = context.form.files
   const files = (Array.isArray(given) ? given : [given]).filter(isFilePart)
   if (files.length === 0)
@@ -121,14 +120,14 @@ async function uploadImages(context: AdminContext): Promise<AdminPage | Redirect
     return buildPage(context, await fetchRequestedPage<StoredImage>(context, 'media', {}), refused.join(' '))
   context.flash(
     refused.length === 0
-      ? { text: strings.uploaded(done) }
-      : { text: strings.someRefused(done, refused.join(' ').slice(0, 500)), tone: 'bad' }
+      ? { text: strings.uploaded({ count: done }) }
+      : { text: strings.someRefused({ done, refused: refused.join(' ').slice(0, 500) }), tone: 'bad' }
   )
   return redirect(menu, 303)
 }
 
 async function askToRemove(context: AdminContext): Promise<AdminPage> {
-  const strings = calendarAdminStrings[context.language].images
+  const strings = getMessages('calendar-admin', context.language).images
   const { body } = await context.api.get<StoredImage>(getImageApiPath(context))
   return buildConfirmDeletePage(context, {
     title: strings.question,
@@ -142,14 +141,14 @@ async function askToRemove(context: AdminContext): Promise<AdminPage> {
       </>
     ),
     action: `${menu}/${body.id}/delete`,
-    yes: calendarAdminStrings[context.language].delete,
+    yes: getMessages('calendar-admin', context.language).delete,
     back: menu
   })
 }
 
 async function removeImage(context: AdminContext): Promise<Redirect> {
   await context.api.delete(getImageApiPath(context))
-  context.flash({ text: calendarAdminStrings[context.language].images.removed })
+  context.flash({ text: getMessages('calendar-admin', context.language).images.removed })
   return redirect(menu, 303)
 }
 

@@ -1,17 +1,16 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { getImportApiPath, getImportPagePath, type Import, menu } from './import-types.ts'
-import { importReportStrings } from './report-strings.ts'
-import { importStrings } from './strings.ts'
 
 /** Starts a comparison of a finished import from a site. */
 export function CompareCard({ context, one }: { context: AdminContext; one: Import }) {
   if (one.source !== 'tec' || one.dry_run || one.status !== 'done') return null
-  const strings = importReportStrings[context.language]
-  const { password } = importStrings[context.language]
+  const strings = getMessages('import-report', context.language)
+  const { password } = getMessages('import', context.language)
   return (
     <section class="card import-outcome" aria-labelledby="compare">
       <h2 id="compare">{strings.compareTitle}</h2>
@@ -48,7 +47,7 @@ export async function startComparison(context: AdminContext): Promise<Redirect> 
 
 /** What the comparison found, in one sentence. */
 export function ComparisonResult({ context, one }: { context: AdminContext; one: Import }) {
-  const strings = importReportStrings[context.language]
+  const strings = getMessages('import-report', context.language)
   const { differs, missing, gone, problem, explained } = one.counts
   const isExplained = differs + missing + gone + problem === 0
   return (

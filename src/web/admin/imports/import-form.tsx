@@ -1,16 +1,15 @@
 import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { PolicyChoice, Steps } from './import-parts.tsx'
 import { type Import, importsPath, menu, policies, type SourceName, sourceNames } from './import-types.ts'
-import { importStrings } from './strings.ts'
 
 /** Body limit: a file of 10 MB, plus the other fields. */
 export const formBytesMax = 11 * 1024 * 1024
@@ -24,7 +23,7 @@ export async function showForm(context: AdminContext): Promise<AdminPage> {
 /** Starts with a dry run: nothing is changed before the user has seen the report. */
 export async function startImport(context: AdminContext): Promise<AdminPage | Redirect> {
   const source = getSource(context)
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   const file = isFilePart(context.form.file) ? context.form.file : undefined
   const url = getFormField(context, 'url')
   if (file === undefined && url === '' && source !== 'tec') {
@@ -77,7 +76,7 @@ function buildPage(
   { fields, general }: FormErrors = { fields: {}, general: undefined }
 ): AdminPage {
   const { language, site } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   const errors = toLabelledErrors(fields, {
     url: strings.address,
     file: strings.file,
@@ -95,7 +94,7 @@ function buildPage(
     body: (
       <div class="narrow">
         <Steps context={context} current="source" />
-        <ErrorSummary title={adminStrings[language].mend} errors={errors} general={general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={general} />
         <Form context={context} action={`${menu}/new/${source}`} upload={source !== 'tec'} class="card">
           <SourceFields context={context} source={source} errors={errors} />
           <details {...(errors.timezone === undefined && errors.language === undefined ? {} : { open: true })}>
@@ -110,7 +109,7 @@ function buildPage(
                         value={one}
                         selected={one === (isSent ? getFormField(context, 'language') : site.defaultLanguage)}
                       >
-                        {adminStrings[language].languages[one]}
+                        {formatLanguageName(one, language)}
                       </option>
                     ))}
                   </select>
@@ -140,7 +139,7 @@ function buildPage(
           <div class="actions import-start">
             <button type="submit">{strings.start}</button>
             <a class="button quiet" href={menu}>
-              {adminStrings[language].cancel}
+              {getMessages('admin', language).cancel}
             </a>
           </div>
           <p class="hint">{strings.startHint}</p>
@@ -160,7 +159,7 @@ function SourceFields({
   source: SourceName
   errors: Record<string, string>
 }) {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   const url = context.request.method === 'POST' ? getFormField(context, 'url') : (context.query.url ?? '')
   return (
     <>
@@ -201,7 +200,7 @@ function SourceFields({
 
 /** The application password is never sent back to the browser. */
 function LoginFields({ context, errors }: { context: AdminContext; errors: Record<string, string> }) {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   const username = getFormField(context, 'username')
   const isOpen = username !== '' || errors.username !== undefined || errors.password !== undefined
   return (

@@ -1,14 +1,14 @@
-import { languages } from '#platform/language.ts'
+import { getLanguageValues, type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { getImportPagePath, type Import } from './import-types.ts'
-import { type ImportStrings, importStrings } from './strings.ts'
 
 /** Selects that map columns to fields. A changed mapping starts another dry run before anything is written. */
 export function Mapping({ context, one }: { context: AdminContext; one: Import }) {
   const { columns, mapping } = one
   if (columns === null) return null
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   return (
     <Form context={context} action={getImportPagePath(context, '/check')} class="card import-mapping">
       <h2>{strings.mapping}</h2>
@@ -19,7 +19,7 @@ export function Mapping({ context, one }: { context: AdminContext; one: Import }
             <label for={`meaning-${index}`}>{column}</label>
             <select id={`meaning-${index}`} name="meanings[]">
               <option value="">{strings.ignored}</option>
-              {listMeanings(strings).map(([name, label]) => (
+              {listMeanings(context.language).map(([name, label]) => (
                 <option key={name} value={name} selected={mapping?.[column] === name}>
                   {label}
                 </option>
@@ -38,12 +38,13 @@ export function Mapping({ context, one }: { context: AdminContext; one: Import }
 const texts = ['title', 'description', 'excerpt']
 
 /** Fields a column can map to; a text field can have a language. */
-function listMeanings(strings: ImportStrings): [name: string, label: string][] {
+function listMeanings(shownIn: Language): [name: string, label: string][] {
+  const strings = getMessages('import', shownIn)
   return Object.entries(strings.fields).flatMap(([name, label]) => [
     [name, label] as [string, string],
     ...(texts.includes(name) ? languages : []).map((language): [string, string] => [
       `${name}_${language}`,
-      `${label} (${strings.inLanguage[language]})`
+      `${label} (${strings.inLanguage(getLanguageValues(language, shownIn))})`
     ])
   ])
 }

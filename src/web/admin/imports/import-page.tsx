@@ -1,6 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
-import { formatCount, formatNumber } from '../../format/format.ts'
+import { formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
@@ -18,8 +19,6 @@ import {
   menu,
   type RowList
 } from './import-types.ts'
-import { importReportStrings } from './report-strings.ts'
-import { importStrings } from './strings.ts'
 
 /** Page of one import in any state: running, finished, undone. */
 export async function showImport(context: AdminContext): Promise<AdminPage> {
@@ -36,8 +35,8 @@ export async function showImport(context: AdminContext): Promise<AdminPage> {
 /** An unknown value in the URL counts as no filter. */
 export function getRowFilter({ query }: AdminContext, language: Language = 'en'): Record<string, string | undefined> {
   const outcome = [...importOutcomes, ...comparisonOutcomes].find(one => one === query.outcome)
-  const kind = Object.keys(importStrings[language].kinds).find(one => one === query.kind)
-  const code = Object.keys(importReportStrings[language].codes).find(one => one === query.code)
+  const kind = Object.keys(getMessages('import', language).kinds).find(one => one === query.kind)
+  const code = Object.keys(getMessages('import-report', language).codes).find(one => one === query.code)
   return { outcome, kind, code }
 }
 
@@ -46,7 +45,7 @@ function isRunning({ status }: Import): boolean {
 }
 
 function buildProgressPage(context: AdminContext, one: Import): AdminPage {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   return {
     title: getTitle(context, one),
     menu,
@@ -79,24 +78,26 @@ function buildProgressPage(context: AdminContext, one: Import): AdminPage {
 }
 
 function getTitle({ language }: AdminContext, { compares, source }: Import): string {
-  return compares ? importReportStrings[language].comparisonTitle : importStrings[language].newTitle[source]
+  return compares
+    ? getMessages('import-report', language).comparisonTitle
+    : getMessages('import', language).newTitle[source]
 }
 
 /** The part that the island refreshes. */
 function Progress({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   const { done, total } = one.progress
   const step = one.status === 'running' ? (one.dry_run ? 'check' : 'run') : one.status
   const said =
     total === null
-      ? strings.progressSoFar(formatNumber(language, done))
-      : strings.progressOf(formatNumber(language, done), formatNumber(language, Math.max(done, total)))
+      ? strings.progressSoFar({ done: formatNumber(language, done) })
+      : strings.progressOf({ done: formatNumber(language, done), total: formatNumber(language, Math.max(done, total)) })
   return (
     <div data-live>
       <h2 id="progress-title">
         {one.compares
-          ? importReportStrings[language].comparing
+          ? getMessages('import-report', language).comparing
           : strings.progressTitle[step as keyof typeof strings.progressTitle]}
       </h2>
       <progress
@@ -119,7 +120,7 @@ function Progress({ context, one }: { context: AdminContext; one: Import }) {
 }
 
 function buildReportPage(context: AdminContext, one: Import, rows: RowList): AdminPage {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   const isRead = one.status === 'done'
   return {
     title: getTitle(context, one),
@@ -164,7 +165,7 @@ function buildReportPage(context: AdminContext, one: Import, rows: RowList): Adm
 /** The result, and the possible next steps. */
 function Outcome({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   if (one.status === 'failed') {
     return (
       <section class="card import-outcome" aria-labelledby="outcome">
@@ -216,7 +217,7 @@ function Outcome({ context, one }: { context: AdminContext; one: Import }) {
 
 function Summary({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   const { counts } = one
   const said = strings.sentence[one.dry_run ? 'check' : 'run']
   const isNone = counts.new + counts.changed === 0
@@ -228,12 +229,10 @@ function Summary({ context, one }: { context: AdminContext; one: Import }) {
           ? isUnreadable
             ? strings.unreadable
             : strings.nothing
-          : said(formatNumber(language, counts.new), formatNumber(language, counts.changed))}
+          : said({ fresh: formatNumber(language, counts.new), changed: formatNumber(language, counts.changed) })}
       </p>
-      {counts.kept === 0 ? null : <p>{strings.kept(formatNumber(language, counts.kept))}</p>}
-      {counts.problem === 0 ? null : (
-        <p class="notice warn">{formatCount(language, counts.problem, ...strings.problems)}.</p>
-      )}
+      {counts.kept === 0 ? null : <p>{strings.kept({ count: formatNumber(language, counts.kept) })}</p>}
+      {counts.problem === 0 ? null : <p class="notice warn">{strings.problems({ count: counts.problem })}.</p>}
     </>
   )
 }
@@ -244,7 +243,7 @@ function getFormPath({ source, url }: Import): string {
 }
 
 function RunForm({ context, one }: { context: AdminContext; one: Import }) {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   return (
     <Form context={context} action={getImportPagePath(context, '/run')}>
       <details class="import-policy">

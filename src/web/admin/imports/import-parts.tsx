@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -10,14 +11,12 @@ import {
   type Policy,
   policies
 } from './import-types.ts'
-import { importReportStrings } from './report-strings.ts'
-import { importStrings } from './strings.ts'
 
 const steps = ['source', 'check', 'report', 'run'] as const
 
 /** Progress through the steps of an import. */
 export function Steps({ context, current }: { context: AdminContext; current: (typeof steps)[number] }) {
-  const strings = importStrings[context.language].steps
+  const strings = getMessages('import', context.language).steps
   const reached = steps.indexOf(current)
   return (
     <nav class="import-steps" aria-label={strings.label}>
@@ -50,14 +49,14 @@ const badgeClasses: Record<ImportStatus, string> = {
 }
 
 export function StatusBadge({ context, status }: { context: AdminContext; status: ImportStatus }) {
-  return <span class={`badge ${badgeClasses[status]}`}>{importStrings[context.language].statuses[status]}</span>
+  return <span class={`badge ${badgeClasses[status]}`}>{getMessages('import', context.language).statuses[status]}</span>
 }
 
 /** 12 new, 3 changed: zero counts are omitted. */
 export function formatCounts({ language }: AdminContext, { counts, compares }: Import): string {
   const strings: Record<string, string> = compares
-    ? importReportStrings[language].comparisonOutcomes
-    : { ...importStrings[language].tally }
+    ? getMessages('import-report', language).comparisonOutcomes
+    : { ...getMessages('import', language).tally }
   return (compares ? comparisonOutcomes : importOutcomes)
     .filter(outcome => counts[outcome] > 0)
     .map(outcome => `${formatNumber(language, counts[outcome])} ${strings[outcome]}`)
@@ -66,7 +65,7 @@ export function formatCounts({ language }: AdminContext, { counts, compares }: I
 
 /** What to do with items from an earlier import. */
 export function PolicyChoice({ context, chosen }: { context: AdminContext; chosen: Policy }) {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   return (
     <fieldset class="field choices">
       <legend>{strings.policy}</legend>
@@ -82,7 +81,7 @@ export function PolicyChoice({ context, chosen }: { context: AdminContext; chose
 
 export function Facts({ context, one }: { context: AdminContext; one: Import }) {
   const { language, site } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   return (
     <dl class="facts">
       <div>

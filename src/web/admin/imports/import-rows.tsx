@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
@@ -13,8 +14,6 @@ import {
   type Outcome,
   type RowList
 } from './import-types.ts'
-import { importReportStrings } from './report-strings.ts'
-import { importStrings } from './strings.ts'
 
 const badgeClasses: Record<Outcome, string> = {
   new: 'good',
@@ -40,8 +39,8 @@ const folders: Partial<Record<ImportRow['kind'], string>> = {
 /** The report, item by item; the counts are its filters. */
 export function Rows({ context, one, found }: { context: AdminContext; one: Import; found: RowList }) {
   const { language } = context
-  const strings = importStrings[language]
-  const labels = one.compares ? importReportStrings[language].comparisonOutcomes : strings.outcomes
+  const strings = getMessages('import', language)
+  const labels = one.compares ? getMessages('import-report', language).comparisonOutcomes : strings.outcomes
   return (
     <>
       <Tabs context={context} one={one} />
@@ -76,10 +75,10 @@ export function Rows({ context, one, found }: { context: AdminContext; one: Impo
 
 function Tabs({ context, one }: { context: AdminContext; one: Import }) {
   const { language, query } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   const outcomes: readonly Outcome[] = one.compares ? comparisonOutcomes : importOutcomes
   const labels: Record<string, string> = one.compares
-    ? importReportStrings[language].comparisonCounts
+    ? getMessages('import-report', language).comparisonCounts
     : { ...strings.counts }
   const all = outcomes.reduce((sum, outcome) => sum + one.counts[outcome], 0)
   const shown = outcomes.find(outcome => outcome === query.outcome)
@@ -106,8 +105,8 @@ function Tabs({ context, one }: { context: AdminContext; one: Import }) {
 /** By kind and reason, and the whole report as a file. */
 function Filters({ context, found }: { context: AdminContext; found: RowList }) {
   const { language, query } = context
-  const strings = importReportStrings[language]
-  const { kinds } = importStrings[language]
+  const strings = getMessages('import-report', language)
+  const { kinds } = getMessages('import', language)
   const outcome = typeof query.outcome === 'string' ? query.outcome : undefined
   const chosen = { outcome, kind: pick(query.kind), code: pick(query.code) }
   const options = (counts: Record<string, number>, labels: Record<string, string>) =>
@@ -150,7 +149,7 @@ function Filters({ context, found }: { context: AdminContext; found: RowList }) 
 const pick = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 function Title({ context, row, isLinked }: { context: AdminContext; row: ImportRow; isLinked: boolean }) {
-  const { noTitle } = importStrings[context.language]
+  const { noTitle } = getMessages('import', context.language)
   const title = row.title === '' ? noTitle : row.title
   const folder = folders[row.kind]
   const href = folder === undefined ? (row.kind === 'image' ? '/admin/images' : undefined) : `${folder}/${row.item_id}`
@@ -165,7 +164,7 @@ function Title({ context, row, isLinked }: { context: AdminContext; row: ImportR
       )}
       {row.source_url === null ? null : (
         <a class="sub anywhere" href={row.source_url} rel="noopener nofollow">
-          {importReportStrings[context.language].atSource}
+          {getMessages('import-report', context.language).atSource}
         </a>
       )}
     </>
@@ -174,7 +173,7 @@ function Title({ context, row, isLinked }: { context: AdminContext; row: ImportR
 
 /** The differences with both values, then what else there is to say. */
 function Remarks({ context, row }: { context: AdminContext; row: ImportRow }) {
-  const strings = importReportStrings[context.language]
+  const strings = getMessages('import-report', context.language)
   const told = new Set(row.differences.map(({ reason }) => reason))
   const others = row.reasons.filter(reason => !told.has(reason))
   if (row.differences.length + others.length === 0) return null

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
@@ -22,8 +23,6 @@ import {
   policies,
   sourceNames
 } from './import-types.ts'
-import { importReportStrings } from './report-strings.ts'
-import { importStrings } from './strings.ts'
 
 const editors: AdminRole[] = ['editor']
 
@@ -57,7 +56,7 @@ async function showImports(context: AdminContext): Promise<AdminPage> {
 
 function buildListPage(context: AdminContext, { imports, total_pages }: ImportList): AdminPage {
   const { language, site } = context
-  const strings = importStrings[language]
+  const strings = getMessages('import', language)
   return {
     title: strings.title,
     menu,
@@ -108,7 +107,11 @@ function buildListPage(context: AdminContext, { imports, total_pages }: ImportLi
             {
               label: strings.what,
               cell: ({ dry_run, compares }) =>
-                compares ? importReportStrings[language].isComparison : dry_run ? strings.isCheck : strings.isRun
+                compares
+                  ? getMessages('import-report', language).isComparison
+                  : dry_run
+                    ? strings.isCheck
+                    : strings.isRun
             },
             { label: strings.state, cell: ({ status }) => <StatusBadge context={context} status={status} /> },
             { label: strings.result, cell: one => formatCounts(context, one) }
@@ -121,7 +124,7 @@ function buildListPage(context: AdminContext, { imports, total_pages }: ImportLi
 }
 
 async function downloadTemplate(context: AdminContext): Promise<Download> {
-  const { text } = await context.api.raw({ method: 'GET', path: `${importsPath}/template.csv`, headers: {} })
+  const { text } = await context.api.download(`${importsPath}/template.csv`)
   return { text, type: 'text/csv; charset=utf-8', fileName: 'kalends-events.csv' }
 }
 
@@ -130,7 +133,7 @@ async function downloadReport(context: AdminContext): Promise<Download> {
     ...getRowFilter(context),
     language: context.language
   })
-  const { text } = await context.api.raw({ method: 'GET', path, headers: {} })
+  const { text } = await context.api.download(path)
   return { text, type: 'text/csv; charset=utf-8', fileName: `kalends-import-${context.params.id ?? ''}.csv` }
 }
 
@@ -150,12 +153,12 @@ async function repeatImport(context: AdminContext, dryRun: boolean): Promise<Red
 
 async function cancel(context: AdminContext): Promise<Redirect> {
   await context.api.post(getImportApiPath(context, '/cancel'))
-  context.flash({ text: importStrings[context.language].cancelled })
+  context.flash({ text: getMessages('import', context.language).cancelled })
   return redirect(getImportPagePath(context), 303)
 }
 
 async function askToUndo(context: AdminContext): Promise<AdminPage> {
-  const strings = importStrings[context.language]
+  const strings = getMessages('import', context.language)
   const { body } = await context.api.get<Import>(getImportApiPath(context))
   return buildConfirmPage(context, {
     title: strings.undoTitle,

@@ -1,15 +1,15 @@
 import type { JournalSummary } from '#fundraising/bookkeeping/journal/schema.ts'
 import type { Bookkeeping, LedgerAccount } from '#fundraising/bookkeeping/schema.ts'
+import { getCsvFormat } from '#platform/csv/csv.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field, Select } from '../../components/field.tsx'
 import { formatMoney, formatNumber, toLocalDay } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
 import { Form, isConflict, toFormErrors } from '../shared/form.tsx'
 import { type Column, Table } from '../shared/table.tsx'
-import { journalStrings } from './strings.ts'
 
 const menu = '/admin/journal'
 const treasurers: AdminRole[] = ['treasurer']
@@ -35,7 +35,7 @@ function getYear(context: AdminContext): string {
 }
 
 async function showJournal(context: AdminContext, refusal: JournalErrors = { errors: {} }): Promise<AdminPage> {
-  const strings = journalStrings[context.language]
+  const strings = getMessages('journal', context.language)
   const year = getYear(context)
   const [{ body: journal }, { body: accounts, header }] = await Promise.all([
     context.api.get<JournalSummary>('/journal', { year }),
@@ -66,7 +66,7 @@ async function showJournal(context: AdminContext, refusal: JournalErrors = { err
           </div>
         </form>
         <section class="card" aria-labelledby="year">
-          <h2 id="year">{strings.all(year)}</h2>
+          <h2 id="year">{strings.all({ year })}</h2>
           <p>{strings.allHint}</p>
           <div class="actions">
             <a class="button" href={withQuery(`${menu}.csv`, { year })}>
@@ -81,7 +81,7 @@ async function showJournal(context: AdminContext, refusal: JournalErrors = { err
         <Table
           context={context}
           caption={strings.accounts}
-          empty={<p>{strings.none(year)}</p>}
+          empty={<p>{strings.none({ year })}</p>}
           rows={journal.accounts}
           columns={buildColumns(context, year)}
         />
@@ -100,7 +100,7 @@ async function showJournal(context: AdminContext, refusal: JournalErrors = { err
 
 function buildColumns(context: AdminContext, year: string): Column<Sum>[] {
   const { language } = context
-  const strings = journalStrings[language]
+  const strings = getMessages('journal', language)
   const amount = (sum: Sum, of: number) => formatMoney(language, sum.currency, of, true)
   return [
     {
@@ -118,7 +118,7 @@ function buildColumns(context: AdminContext, year: string): Column<Sum>[] {
         <a
           class="button small quiet"
           href={withQuery(`${menu}.csv`, { year, account: sum.account })}
-          aria-label={strings.csvOf(formatAccount(context, sum.account))}
+          aria-label={strings.csvOf({ account: formatAccount(context, sum.account) })}
         >
           {strings.csv}
         </a>
@@ -128,7 +128,7 @@ function buildColumns(context: AdminContext, year: string): Column<Sum>[] {
 }
 
 function formatAccount({ language }: AdminContext, account: string): string {
-  const strings = journalStrings[language]
+  const strings = getMessages('journal', language)
   if (account === 'cash') return strings.cash
   if (account === 'none') return strings.noAccount
   return account.replace(/(.{4})(?=.)/g, '$1 ')
@@ -158,7 +158,7 @@ function Accounts({
   banks: string[]
   errors: Record<string, string>
 }) {
-  const strings = journalStrings[context.language]
+  const strings = getMessages('journal', context.language)
   const isSent = context.request.method === 'POST'
   const value = (name: string, stored: string | number | null) =>
     isSent ? getFormField(context, name) : stored === null ? '' : String(stored)
@@ -195,7 +195,7 @@ function Accounts({
             <input type="hidden" name={`iban${index}`} value={iban} />
             {text(
               `account${index}`,
-              strings.ownAccount(formatAccount(context, iban)),
+              strings.ownAccount({ iban: formatAccount(context, iban) }),
               accounts.bankAccounts.find(one => one.iban === iban)?.account ?? null,
               strings.ownAccountHint
             )}
@@ -212,7 +212,7 @@ function Accounts({
 const bankAccountsMax = 50
 
 async function saveAccounts(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = journalStrings[context.language]
+  const strings = getMessages('journal', context.language)
   const asNumber = (name: string) => {
     const typed = getFormField(context, name).trim()
     return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
@@ -249,21 +249,19 @@ async function saveAccounts(context: AdminContext): Promise<AdminPage | Redirect
 async function download(context: AdminContext, path: string, name: string): Promise<Download> {
   const year = getYear(context)
   const query = { year, ...(context.query.account === undefined ? {} : { account: context.query.account }) }
-  const { status, text } = await context.api.raw({ method: 'GET', path: withQuery(path, query), headers: {} })
-  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused)
+  const { text } = await context.api.download(withQuery(path, query))
   // Reading the file over HTTP strips the byte order mark that German spreadsheets and DATEV need.
-  const needsMark = context.language === 'de' || name.startsWith('EXTF')
+  const needsMark = getCsvFormat(context.language).mark !== '' || name.startsWith('EXTF')
   const mark = needsMark && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return { text: mark + text, type: 'text/csv; charset=utf-8', fileName: `${name}-${year}.csv` }
 }
 
 /** If settings are missing, shows the page with the form to fill them in. */
 async function downloadForDatev(context: AdminContext): Promise<Download | AdminPage> {
-  const path = withQuery('/journal/datev.csv', { year: getYear(context) })
-  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status === 409) {
-    const { detail } = JSON.parse(text) as { detail: string }
-    return await showJournal(context, { errors: {}, general: detail })
+  try {
+    return await download(context, '/journal/datev.csv', 'EXTF_Buchungsstapel')
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error
+    return await showJournal(context, { errors: {}, general: error.message })
   }
-  return await download(context, '/journal/datev.csv', 'EXTF_Buchungsstapel')
 }

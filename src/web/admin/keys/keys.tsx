@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IssuedKey, Key } from '#platform/auth/keys/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
 import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
 import { convertClock } from '../../format/time-zone.ts'
 import { redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { layoutStrings } from '../../strings/layout.ts'
-import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
@@ -47,10 +45,10 @@ export function registerKeyRoutes(pages: AdminRouter): void {
   })
 
   pages.get('/admin/keys/:id/revoke', [], async context => {
-    const strings = usersAndKeysStrings[context.language].keys
+    const strings = getMessages('users-and-keys', context.language).keys
     const key = await findKey(context)
     return buildConfirmPage(context, {
-      title: strings.revokeTitle(key.name),
+      title: strings.revokeTitle({ name: key.name }),
       text: strings.revokeText,
       menu,
       action: `/admin/keys/${key.id}/revoke`,
@@ -62,7 +60,7 @@ export function registerKeyRoutes(pages: AdminRouter): void {
   pages.post('/admin/keys/:id/revoke', [], async context => {
     const key = await findKey(context)
     await context.api.delete(`/keys/${key.id}`)
-    context.flash({ text: usersAndKeysStrings[context.language].keys.revoked(key.name) })
+    context.flash({ text: getMessages('users-and-keys', context.language).keys.revoked({ name: key.name }) })
     return redirect(menu, 303)
   })
 }
@@ -83,7 +81,7 @@ function toEndOfDay(day: string, timezone: string): string {
 
 function buildListPage(context: AdminContext, keys: Key[]): AdminPage {
   const { language, now } = context
-  const strings = usersAndKeysStrings[language].keys
+  const strings = getMessages('users-and-keys', language).keys
   return {
     title: strings.title,
     menu,
@@ -102,7 +100,7 @@ function buildListPage(context: AdminContext, keys: Key[]): AdminPage {
           rows={keys}
           columns={[
             { label: strings.name, isHead: true, cell: key => key.name },
-            { label: strings.role, cell: key => adminStrings[language].roles[key.role] },
+            { label: strings.role, cell: key => getMessages('admin', language).roles[key.role] },
             { label: strings.created, isNamed: true, cell: key => formatLocalDay(context, key.createdAt) },
             { label: strings.madeBy, isNamed: true, cell: key => key.madeBy?.name ?? strings.noMaker },
             {
@@ -117,7 +115,7 @@ function buildListPage(context: AdminContext, keys: Key[]): AdminPage {
               cell: key => <Expiry context={context} expiresAt={key.expiresAt} />
             },
             {
-              label: <span class="visually-hidden">{adminStrings[language].actions}</span>,
+              label: <span class="visually-hidden">{getMessages('admin', language).actions}</span>,
               cell: key => (
                 <div class="actions">
                   <a class="button small quiet" href={`/admin/keys/${key.id}/revoke`}>
@@ -135,7 +133,7 @@ function buildListPage(context: AdminContext, keys: Key[]): AdminPage {
 }
 
 function Expiry({ context, expiresAt }: { context: AdminContext; expiresAt: string | null }) {
-  const strings = usersAndKeysStrings[context.language].keys
+  const strings = getMessages('users-and-keys', context.language).keys
   if (expiresAt === null) return <>{strings.noEnd}</>
   if (Date.parse(expiresAt) <= context.now.getTime()) return <span class="badge bad">{strings.expired}</span>
   return <>{formatLocalDay(context, expiresAt)}</>
@@ -150,8 +148,8 @@ function buildFormPage(
   refused: ReturnType<typeof toFormErrors> = { fields: {}, general: undefined }
 ): AdminPage {
   const { language } = context
-  const strings = usersAndKeysStrings[language].keys
-  const general = adminStrings[language]
+  const strings = getMessages('users-and-keys', language).keys
+  const general = getMessages('admin', language)
   const isSent = context.request.method === 'POST'
   const { expiresAt, ...others } = refused.fields
   const errors = toLabelledErrors(expiresAt === undefined ? others : { ...others, expires: expiresAt }, {
@@ -215,8 +213,8 @@ function buildFormPage(
 
 function buildIssuedPage(context: AdminContext, issued: IssuedKey): AdminPage {
   const { language, origin } = context
-  const strings = usersAndKeysStrings[language].keys
-  const copy = layoutStrings[language]
+  const strings = getMessages('users-and-keys', language).keys
+  const copy = getMessages('layout', language)
   const line = `curl -H "Authorization: Bearer ${issued.key}" ${origin}/calendar/events/v1/events`
   return {
     title: strings.madeTitle,
@@ -227,7 +225,7 @@ function buildIssuedPage(context: AdminContext, issued: IssuedKey): AdminPage {
         <p class="notice warn">{strings.once}</p>
         <section class="card" aria-label={issued.name}>
           <p class="faded">
-            {issued.name} · {adminStrings[language].roles[issued.role]}
+            {issued.name} · {getMessages('admin', language).roles[issued.role]}
           </p>
           <div class="secret">
             <code id="key">{issued.key}</code>

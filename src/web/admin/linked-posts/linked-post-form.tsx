@@ -1,7 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Image } from '../../server/calendar-api.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { ImageField } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
@@ -34,8 +33,8 @@ export function LinkedPostForm({
   errors: Record<string, string>
   general?: string | undefined
 }) {
-  const strings = calendarAdminStrings[context.language]
-  const { editor, statuses } = eventAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
+  const { editor, statuses } = getMessages('event-admin', context.language)
   const form = { context, strings, input, errors }
   const offered = ['publish', 'draft', 'private', ...(input.status === 'pending' ? ['pending' as const] : [])]
   const options = offered.map(value => ({ value, label: statuses[value as keyof typeof statuses] }))

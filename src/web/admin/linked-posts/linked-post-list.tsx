@@ -1,7 +1,6 @@
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Query, withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { type CalendarAdminStrings, calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { StatusBadge } from '../events/event-list.tsx'
 import { LanguageMarks, SearchFilters, ShortDate } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage } from '../shared/calendar/lists.ts'
@@ -13,7 +12,7 @@ import { findSamples, markSamples } from '../shared/samples.tsx'
 import { type Column, ListActions, Table } from '../shared/table.tsx'
 import { getName, type LinkedPost, type LinkedPostType, listCardFields } from './linked-post-type.ts'
 
-type View = keyof CalendarAdminStrings['shows']
+type View = keyof Messages<'calendar-admin'>['shows']
 
 const views: Record<View, Query> = {
   all: {},
@@ -45,8 +44,8 @@ function buildQuery(context: AdminContext): Query {
 
 export async function showLinkedPosts(context: AdminContext, kind: LinkedPostType): Promise<AdminPage> {
   const { collection } = kind
-  const strings = calendarAdminStrings[context.language]
-  const frame = adminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
+  const frame = getMessages('admin', context.language)
   const [found, samples] = await Promise.all([
     fetchRequestedPage<LinkedPost>(context, collection, buildQuery(context)),
     findSamples(context)
@@ -84,7 +83,7 @@ export async function showLinkedPosts(context: AdminContext, kind: LinkedPostTyp
 
 function buildColumns(context: AdminContext, kind: LinkedPostType): Column<LinkedPost>[] {
   const { collection } = kind
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const isTrash = getView(context) === 'trash'
   const mayWrite = context.hasRole('editor')
   const columns: (Column<LinkedPost> | undefined)[] = [
@@ -129,7 +128,7 @@ function buildColumns(context: AdminContext, kind: LinkedPostType): Column<Linke
     },
     mayWrite
       ? {
-          label: adminStrings[context.language].actions,
+          label: getMessages('admin', context.language).actions,
           cell: place => (
             <div class="row-acts">
               <TrashRowButtons
@@ -148,7 +147,7 @@ function buildColumns(context: AdminContext, kind: LinkedPostType): Column<Linke
 }
 
 export async function downloadLinkedPosts(context: AdminContext, kind: LinkedPostType): Promise<Download> {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   return await downloadList<LinkedPost>(context, kind.collection, buildQuery(context), [
     { name: 'id', cell: place => String(place.id) },
     { name: strings.name, cell: place => getName(kind, place) },

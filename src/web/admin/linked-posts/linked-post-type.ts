@@ -1,8 +1,8 @@
+import type { Messages } from '#platform/messages/messages.ts'
 import type { Image, Organizer, Venue } from '../../server/calendar-api.ts'
-import type { CalendarAdminStrings } from '../../strings/calendar-admin.ts'
 import type { FieldGroups, FormField, TextKey } from '../shared/forms/field-definition.ts'
 
-type Text = TextKey<CalendarAdminStrings>
+type Text = TextKey<Messages<'calendar-admin'>>
 
 /** Venues and organizers share their pages; this type has what differs. */
 export interface LinkedPostType {

@@ -10,29 +10,29 @@ const emil = await signIn('editor', 'de')
 const vera = await signIn('viewer')
 
 const venue = { venue: 'Town hall', description: '', slug: '', status: 'publish', image: '', etag: '' }
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 const read = async (path: string, language = 'en') => (await admin.get(`${calendar}/${path}?language=${language}`)).body
 
-test('a venue is made, edited in both languages, and counted by its events', async () => {
-  const made = await edith.sendAndFollow('/admin/venues/new?lang=en', {
+test('a venue is created and edited in both languages, and the list shows its number of events', async () => {
+  const created = await edith.sendAndFollow('/admin/venues/new?lang=en', {
     ...venue,
     address: 'Market 1',
     city: 'Lindenau',
     geo_lat: '51,5',
     geo_lng: '12.4'
   })
-  assert.match(made.text, /Venue created\./)
-  const id = Number(/action="\/admin\/venues\/(\d+)\?lang=en"/.exec(made.text)?.[1])
+  assert.match(created.text, /Venue created\./)
+  const id = Number(/action="\/admin\/venues\/(\d+)\?lang=en"/.exec(created.text)?.[1])
   await admin.post(`${calendar}/events`, { ...event, venue: id })
   await edith.sendAndFollow(`/admin/venues/${id}?lang=de`, {
     ...venue,
     venue: 'Rathaus',
     city: 'Lindenau',
-    etag: etagIn(made.text)
+    etag: readEtag(created.text)
   })
   assert.equal((await read(`venues/${id}`, 'en')).venue, 'Town hall')
   assert.equal((await read(`venues/${id}`, 'de')).venue, 'Rathaus')
-  assert.equal((await read(`venues/${id}`)).geo_lat, undefined, 'what is emptied in the form is empty')
+  assert.equal((await read(`venues/${id}`)).geo_lat, undefined, 'a field that was emptied in the form is empty')
 
   const { text } = await edith.get('/admin/venues?search=town')
   assert.match(text, /<td class="number" data-label="Events">1<\/td>/)
@@ -40,11 +40,11 @@ test('a venue is made, edited in both languages, and counted by its events', asy
   assert.match(text, /German: present/)
 })
 
-test('what a venue or organizer is refused for is said at its field, with all that was typed', async () => {
-  const half = await edith.send('/admin/venues/new?lang=en', { ...venue, venue: '<i>Barn</i>', geo_lat: '51.5' })
-  assert.equal(half.status, 422)
-  assert.match(half.text, /id="field-geo-lng-error"/)
-  assert.match(half.text, /value="&lt;i>Barn&lt;\/i>"/)
+test('each invalid field of a venue or organizer has an error at the field, and the input is kept', async () => {
+  const incomplete = await edith.send('/admin/venues/new?lang=en', { ...venue, venue: '<i>Barn</i>', geo_lat: '51.5' })
+  assert.equal(incomplete.status, 422)
+  assert.match(incomplete.text, /id="field-geo-lng-error"/)
+  assert.match(incomplete.text, /value="&lt;i>Barn&lt;\/i>"/)
   const wrong = await emil.send('/admin/organizers/new?lang=de', {
     organizer: 'Kulturkreis',
     email: 'keine Adresse',
@@ -55,20 +55,20 @@ test('what a venue or organizer is refused for is said at its field, with all th
   assert.match(wrong.text, /value="keine Adresse"/)
 })
 
-test('two editors of a venue see both versions', async () => {
+test('a concurrent change of a venue is a conflict that shows both versions', async () => {
   const { id } = (await admin.post(`${calendar}/venues`, { venue: 'Mill' })).body
   const opened = await edith.get(`/admin/venues/${id}?lang=en`)
   await admin.patch(`${calendar}/venues/${id}`, { city: 'Upstream' })
-  const mine = { ...venue, venue: 'Mill', slug: 'mill', city: 'Downstream' }
-  const conflict = await edith.send(`/admin/venues/${id}?lang=en`, { ...mine, etag: etagIn(opened.text) })
+  const ownInput = { ...venue, venue: 'Mill', slug: 'mill', city: 'Downstream' }
+  const conflict = await edith.send(`/admin/venues/${id}?lang=en`, { ...ownInput, etag: readEtag(opened.text) })
   assert.equal(conflict.status, 412)
   assert.match(conflict.text, /<th scope="row">City<\/th><td>Upstream<\/td><td>Downstream<\/td>/)
   assert.doesNotMatch(conflict.text, /<th scope="row">Name<\/th>/)
-  await edith.sendAndFollow(`/admin/venues/${id}?lang=en`, { ...mine, etag: etagIn(conflict.text) })
+  await edith.sendAndFollow(`/admin/venues/${id}?lang=en`, { ...ownInput, etag: readEtag(conflict.text) })
   assert.equal((await read(`venues/${id}`)).city, 'Downstream')
 })
 
-test('organizers go to the trash and come back', async () => {
+test('an organizer is moved to the trash and restored', async () => {
   const { id } = (await admin.post(`${calendar}/organizers`, { organizer: 'Choir' })).body
   const trashed = await edith.sendAndFollow(`/admin/organizers/${id}/trash`, { name: 'Choir', status: 'publish' })
   assert.match(trashed.text, /“Choir” was moved to the trash\./)
@@ -78,27 +78,27 @@ test('organizers go to the trash and come back', async () => {
   assert.equal((await read(`organizers/${id}`)).status, 'publish')
 })
 
-test('categories have a parent, texts in both languages, and are deleted only after a plain question', async () => {
-  const above = (await admin.post(`${calendar}/categories`, { name: 'Music' })).body
-  const made = await edith.sendAndFollow('/admin/categories/new?lang=en', {
+test('a category has a parent, and is deleted after a confirmation page', async () => {
+  const parent = (await admin.post(`${calendar}/categories`, { name: 'Music' })).body
+  const created = await edith.sendAndFollow('/admin/categories/new?lang=en', {
     name: 'Choirs',
     description: 'Voices & more',
     slug: '',
-    parent: String(above.id)
+    parent: String(parent.id)
   })
-  const id = Number(/action="\/admin\/categories\/(\d+)\?lang=en"/.exec(made.text)?.[1])
-  assert.equal((await read(`categories/${id}`)).parent, above.id)
-  assert.match(made.text, />Voices &amp; more<\/textarea>/)
+  const id = Number(/action="\/admin\/categories\/(\d+)\?lang=en"/.exec(created.text)?.[1])
+  assert.equal((await read(`categories/${id}`)).parent, parent.id)
+  assert.match(created.text, />Voices &amp; more<\/textarea>/)
   assert.match((await edith.get('/admin/categories')).text, /<td>Music<\/td>/)
 
-  const question = await edith.get(`/admin/categories/${above.id}/delete`)
-  assert.match(question.text, /Delete the category “Music”\?/)
-  assert.equal((await read(`categories/${above.id}`)).name, 'Music', 'asking deletes nothing')
-  await edith.sendAndFollow(`/admin/categories/${above.id}/delete`, { name: 'Music' })
-  assert.equal((await admin.get(`${calendar}/categories/${above.id}`)).status, 404)
+  const confirmation = await edith.get(`/admin/categories/${parent.id}/delete`)
+  assert.match(confirmation.text, /Delete the category “Music”\?/)
+  assert.equal((await read(`categories/${parent.id}`)).name, 'Music', 'opening the confirmation page deletes nothing')
+  await edith.sendAndFollow(`/admin/categories/${parent.id}/delete`, { name: 'Music' })
+  assert.equal((await admin.get(`${calendar}/categories/${parent.id}`)).status, 404)
 })
 
-test('a tag loses the text of one language, and keeps the last', async () => {
+test('the text of a tag can be removed in one language, but not in the last', async () => {
   const { id } = (await admin.post(`${calendar}/tags?language=en`, { name: 'outdoors' })).body
   await edith.sendAndFollow(`/admin/tags/${id}?lang=de`, { name: 'draußen', description: '', slug: '' })
   await edith.sendAndFollow(`/admin/tags/${id}/remove-text?lang=en`, {})
@@ -107,7 +107,7 @@ test('a tag loses the text of one language, and keeps the last', async () => {
   assert.equal(last.status, 400)
 })
 
-test('lists of the calendar come as files, in German with semicolons', async () => {
+test('lists of the calendar can be downloaded as CSV, in German with semicolons, and without formulas', async () => {
   await admin.post(`${calendar}/venues`, { venue: '@cmd|calc', city: 'Lindenau; Süd' })
   const { text, headers } = await emil.get('/admin/venues.csv?search=Lindenau')
   assert.match(headers['content-disposition'] ?? '', /venues-/)
@@ -119,7 +119,7 @@ test('lists of the calendar come as files, in German with semicolons', async () 
   }
 })
 
-test('viewers read the lists without buttons, and no editor', async () => {
+test('viewers see the lists without buttons, and get 403 for the forms', async () => {
   const { id } = (await admin.post(`${calendar}/venues`, { venue: 'Open barn' })).body
   for (const list of ['venues', 'organizers', 'categories', 'tags']) {
     const { status, text } = await vera.get(`/admin/${list}`)
@@ -132,7 +132,7 @@ test('viewers read the lists without buttons, and no editor', async () => {
   assert.equal((await vera.send(`/admin/venues/${id}/trash`, {})).status, 403)
 })
 
-test('several images are uploaded at once; what is none is named, and the others stay', async () => {
+test('several images are uploaded at once; files that are no images are left out', async () => {
   const session = (await visitor.post('/sessions', { email: edith.email, password })).body.token
   const cookie = `kalends_session=${session}`
   const page = await visitor.get('/admin/images', { cookie })
@@ -162,13 +162,13 @@ test('several images are uploaded at once; what is none is named, and the others
   assert.equal(media.length, 2)
   const grid = await edith.get('/admin/images')
   assert.match(grid.text, /<p class="image-alt">Red &amp; "blue"<\/p>|Red &amp; &quot;blue&quot;/)
-  const question = await edith.get(`/admin/images/${media[0].id}/delete`)
-  assert.match(question.text, /Delete this image\?/)
+  const confirmation = await edith.get(`/admin/images/${media[0].id}/delete`)
+  assert.match(confirmation.text, /Delete this image\?/)
   await edith.sendAndFollow(`/admin/images/${media[0].id}/delete`, {})
   assert.equal((await admin.get(`${calendar}/media`)).body.total, 1)
 })
 
-test('a form that was not sent from the console changes nothing', async () => {
+test('a form with a wrong token or from another origin is refused and changes nothing', async () => {
   const { id } = (await admin.post(`${calendar}/venues`, { venue: 'Steadfast' })).body
   const forged = await edith.send(`/admin/venues/${id}/trash`, { _token: 'wrong' })
   assert.equal(forged.status, 403)

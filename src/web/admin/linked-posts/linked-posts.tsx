@@ -1,9 +1,9 @@
-import { getOtherLanguage } from '#platform/language.ts'
+import { getLanguageValues, getOtherLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Redirect } from '../../page/page.ts'
 import type { Image } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { findImage, listOfferedImages } from '../events/event-choices.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
@@ -47,7 +47,7 @@ async function buildNewPage(
   const language = getTextLanguage(context)
   const images = await listOfferedImages(context)
   return buildEditorPage(context, {
-    title: calendarAdminStrings[context.language][kind.collection].create,
+    title: getMessages('calendar-admin', context.language)[kind.collection].create,
     menu: `/admin/${kind.collection}`,
     language,
     wrong,
@@ -72,7 +72,7 @@ async function create(context: AdminContext, kind: LinkedPostType): Promise<Admi
   const { input, errors } = await withUpload(context, parseInput(context, kind.fields))
   if (hasErrors({ errors })) return await buildNewPage(context, kind, input, { errors })
   try {
-    const said = calendarAdminStrings[context.language][kind.collection].created
+    const said = getMessages('calendar-admin', context.language)[kind.collection].created
     return await createItem(context, kind.collection, toBody(context, kind.fields, input).body, said)
   } catch (error) {
     return await buildNewPage(context, kind, input, toErrors(context, kind, error))
@@ -83,7 +83,7 @@ function toErrors(context: AdminContext, kind: LinkedPostType, error: unknown): 
   const { fields, general } = toFieldErrors(
     context,
     error,
-    getLabels(kind.fields, calendarAdminStrings[context.language])
+    getLabels(kind.fields, getMessages('calendar-admin', context.language))
   )
   return { errors: fields, general }
 }
@@ -124,7 +124,7 @@ async function buildEditor(
   shown: EditorState
 ): Promise<AdminPage> {
   const { item: place, other, images } = read
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const language = getTextLanguage(context)
   const menu = `/admin/${kind.collection}`
   const { isConflict = false, ...form } = shown
@@ -152,7 +152,9 @@ async function buildEditor(
       ) : undefined,
     children: (
       <>
-        {place.translations.includes(language) ? null : <p class="notice">{strings.notWritten[language]}</p>}
+        {place.translations.includes(language) ? null : (
+          <p class="notice">{strings.notWritten(getLanguageValues(language, context.language))}</p>
+        )}
         <LinkedPostForm
           {...form}
           context={context}

@@ -1,6 +1,6 @@
 import { OrganisationChange } from '#fundraising/organisation/schema.ts'
+import type { Messages } from '#platform/messages/messages.ts'
 import { type FieldGroups, type FieldInput, type TextKey, withLimits } from '../shared/forms/field-definition.ts'
-import type { OrganisationStrings } from './strings.ts'
 
 /** The fields of the organisation, by the parts of the page. */
 export const organisationFields = withLimits(OrganisationChange, {
@@ -90,7 +90,7 @@ export const organisationFields = withLimits(OrganisationChange, {
       emptyValue: undefined
     }
   ]
-} as const satisfies FieldGroups<TextKey<OrganisationStrings>>)
+} as const satisfies FieldGroups<TextKey<Messages<'organisation'>>>)
 
 const { who: _who, debit: _debit, care: _care, ...ofTreasurers } = organisationFields
 /** The fields that treasurers may change. */

@@ -1,14 +1,12 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { getFormFieldValues } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import type { OrganisationFormState } from './organisation.tsx'
 import { organisationFields } from './organisation-fields.ts'
-import { purposeStrings } from './purpose-strings.ts'
-import { organisationStrings } from './strings.ts'
 
 export function OrganisationForm({
   context,
@@ -20,14 +18,14 @@ export function OrganisationForm({
   action: string
 }) {
   const { language } = context
-  const strings = organisationStrings[language]
+  const strings = getMessages('organisation', language)
   const { organisation, input, errors } = shown
   const isAdmin = context.hasRole()
   const form = { context, strings, input, errors, autocomplete: 'off' } as const
   return (
     <>
       <p class="lead">{isAdmin ? strings.lead : strings.leadOfTreasurers}</p>
-      <ErrorSummary title={adminStrings[language].mend} errors={errors} general={shown.general} />
+      <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={shown.general} />
       <Form context={context} action={action} upload>
         <input type="hidden" name="etag" value={shown.etag} />
         {isAdmin ? (
@@ -87,7 +85,7 @@ export function OrganisationForm({
           </>
         ) : null}
         <div class="form-foot">
-          <button type="submit">{adminStrings[language].save}</button>
+          <button type="submit">{getMessages('admin', language).save}</button>
         </div>
       </Form>
     </>
@@ -96,7 +94,7 @@ export function OrganisationForm({
 
 /** The purposes that the law lists, as options. */
 function Purposes({ context, organisation }: { context: AdminContext; organisation: Organisation }) {
-  const strings = organisationStrings[context.language]
+  const strings = getMessages('organisation', context.language)
   const chosen: string[] =
     context.request.method === 'POST' ? getFormFieldValues(context, 'purposeCodes') : organisation.purposeCodes
   return (
@@ -104,7 +102,7 @@ function Purposes({ context, organisation }: { context: AdminContext; organisati
       <summary>{strings.purposeCodes}</summary>
       <fieldset class="field">
         <legend class="hint">{strings.purposeCodesHint}</legend>
-        {Object.entries(purposeStrings[context.language]).map(([code, label]) => (
+        {Object.entries(getMessages('purposes', context.language)).map(([code, label]) => (
           <label key={code} class="check">
             <input type="checkbox" name="purposeCodes[]" value={code} checked={chosen.includes(code)} />
             <span>{label}</span>

@@ -1,17 +1,16 @@
 import type { Organisation, OrganisationChange } from '#fundraising/organisation/schema.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { SettingsTabs } from '../settings/settings.tsx'
-import { settingsStrings } from '../settings/strings.ts'
+import { ConflictNotice } from '../shared/conflict-notice.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
 import { parseInput, toBody, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
 import { type OrganisationInput, organisationFields, treasurerFields } from './organisation-fields.ts'
 import { OrganisationForm } from './organisation-form.tsx'
-import { organisationStrings } from './strings.ts'
 
 export const organisationPath = '/admin/organisation'
 /** Body limit: a picture, plus the other fields. */
@@ -57,7 +56,7 @@ function formatReviewAbove(language: Language, amount: number | null): string {
 }
 
 async function save(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = organisationStrings[context.language]
+  const strings = getMessages('organisation', context.language)
   const input = parseInput(context, organisationFields)
   const { body, errors } = toBody(context, context.hasRole() ? organisationFields : treasurerFields, input)
   if (Object.keys(errors).length > 0) return buildPage(context, { ...(await loadOrganisation(context, input)), errors })
@@ -88,26 +87,20 @@ function parseSignature(context: AdminContext): Pick<OrganisationChange, 'signat
 }
 
 function buildPage(context: AdminContext, shown: OrganisationFormState): AdminPage {
-  const { conflict } = adminStrings[context.language]
   const hasFailed = shown.general !== undefined || Object.keys(shown.errors).length > 0
   return {
     title: context.hasRole()
-      ? settingsStrings[context.language].title
-      : adminStrings[context.language].nav.organisation,
+      ? getMessages('settings', context.language).title
+      : getMessages('admin', context.language).nav.organisation,
     menu: context.hasRole() ? '/admin/settings' : organisationPath,
     scripts: ['console'],
     status: shown.isConflict === true ? 412 : hasFailed ? 422 : 200,
     body: (
       <div class="narrow">
-        {context.hasRole() ? <SettingsTabs strings={settingsStrings[context.language]} part="organisation" /> : null}
-        {shown.isConflict === true ? (
-          <div class="notice warn" role="alert" tabIndex={-1} data-focus>
-            <p>
-              <strong>{conflict.title}</strong>
-            </p>
-            <p>{conflict.text}</p>
-          </div>
+        {context.hasRole() ? (
+          <SettingsTabs strings={getMessages('settings', context.language)} part="organisation" />
         ) : null}
+        {shown.isConflict === true ? <ConflictNotice context={context} /> : null}
         <OrganisationForm context={context} shown={shown} action={organisationPath} />
       </div>
     )

@@ -1,13 +1,12 @@
 import type { DonationKind, InKind } from '#fundraising/donation-kind.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, Field } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
-import { receiptStrings } from './strings.ts'
 
 export const givenPath = '/admin/receipts/given'
 
@@ -16,7 +15,7 @@ const origins: InKind['origin'][] = ['private', 'business', 'unknown']
 
 /** Section of a paid donation that says what was given, as it determines the kind of receipt. */
 export function GivenPart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
-  const strings = receiptStrings[context.language].given
+  const strings = getMessages('receipt', context.language).given
   const { kind = 'money', inKind = null, campaignId, id } = donation
   return (
     <details open={kind !== 'money'}>
@@ -55,7 +54,7 @@ export function GivenPart({ context, donation }: { context: AdminContext; donati
         <Checkbox name="documents" label={strings.documents} checked={inKind?.documents === true} />
         <div class="actions">
           <button type="submit" class="quiet small">
-            {adminStrings[context.language].save}
+            {getMessages('admin', context.language).save}
           </button>
         </div>
       </Form>
@@ -65,7 +64,7 @@ export function GivenPart({ context, donation }: { context: AdminContext; donati
 
 /** Saves the form and redirects to the donation. */
 export async function saveGiven(context: AdminContext): Promise<Redirect> {
-  const strings = receiptStrings[context.language].given
+  const strings = getMessages('receipt', context.language).given
   const said = (name: string) => getFormField(context, name)
   const kind = kinds.find(one => one === said('givenKind')) ?? 'money'
   const campaignId = /^[0-9]{1,15}$/.test(said('campaignId')) ? said('campaignId') : '0'

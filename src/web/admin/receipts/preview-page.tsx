@@ -1,21 +1,20 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { ReceiptRunPreview } from '#fundraising/receipts/runs/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
 import { menu } from './receipt-parts.tsx'
-import { receiptStrings } from './strings.ts'
 
 const path = `${menu}/preview`
 
 /** Lists by name what a run would issue, before it issues anything. */
 export async function showPreview(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const options = parseRunOptions(context)
   const [found, { body: organisation }] = await Promise.all([
     context.api.get<ReceiptRunPreview>('/receipt-runs/preview', {
@@ -28,15 +27,17 @@ export async function showPreview(context: AdminContext, refused?: string): Prom
   const preview = found.body
   const cursor = /[?&]cursor=([\w-]{1,1200})/.exec(found.header('link'))?.[1]
   return {
-    title: strings.runOf(String(preview.year)),
+    title: strings.runOf({ year: String(preview.year) }),
     menu,
     status: refused === undefined ? 200 : 422,
     body: (
       <>
         <p class="lead">{strings.previewLead}</p>
-        <ErrorSummary title={adminStrings[language].refused} errors={{}} general={refused} />
+        <ErrorSummary title={getMessages('admin', language).refused} errors={{}} general={refused} />
         {preview.isOver ? null : (
-          <p class="notice warn">{strings.notOver(String(preview.year), formatDay(language, preview.upTo))}</p>
+          <p class="notice warn">
+            {strings.notOver({ year: String(preview.year), day: formatDay(language, preview.upTo) })}
+          </p>
         )}
         <StartForm context={context} preview={preview} organisation={organisation} />
         <Receipts context={context} preview={preview} />
@@ -80,7 +81,7 @@ function StartForm({
   preview: ReceiptRunPreview
   organisation: Organisation
 }) {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   const canSend = organisation.hasSignature && organisation.taxOfficeInformedOn !== null
   return (
     <section class="card narrow" aria-labelledby="start">
@@ -108,7 +109,7 @@ function StartForm({
 
 function Receipts({ context, preview }: { context: AdminContext; preview: ReceiptRunPreview }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   return (
     <>
       <h2>{strings.getReceipt}</h2>
@@ -157,7 +158,7 @@ function Receipts({ context, preview }: { context: AdminContext; preview: Receip
 
 function SkippedDonations({ context, preview }: { context: AdminContext; preview: ReceiptRunPreview }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   return (
     <>
       <h2>{strings.skipped}</h2>

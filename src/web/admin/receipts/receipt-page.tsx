@@ -1,24 +1,23 @@
 import type { Receipt } from '#fundraising/receipts/schema.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatDateTime, formatDay, formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
 import { menu, StateBadge } from './receipt-parts.tsx'
-import { receiptStrings } from './strings.ts'
 
 const getApiPath = ({ params }: AdminContext, more = '') => `/receipts/${encodeURIComponent(params.id ?? '')}${more}`
 const getPagePath = ({ params }: AdminContext, more = '') => `${menu}/${encodeURIComponent(params.id ?? '')}${more}`
 
 export async function showReceipt(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const { body: receipt } = await context.api.get<Receipt>(getApiPath(context))
   const { donor, withdrawn } = receipt
   return {
@@ -68,7 +67,7 @@ export async function showReceipt(context: AdminContext): Promise<AdminPage> {
                 </div>
                 <div>
                   <dt>{strings.language}</dt>
-                  <dd>{adminStrings[language].languages[receipt.language]}</dd>
+                  <dd>{formatLanguageName(receipt.language, language)}</dd>
                 </div>
                 <div>
                   <dt>{strings.sent}</dt>
@@ -86,10 +85,10 @@ export async function showReceipt(context: AdminContext): Promise<AdminPage> {
                     <dd>
                       {withdrawn.reason}
                       <span class="below">
-                        {strings.withdrawnOn(
-                          formatDateTime(language, withdrawn.at, context.site.timezone),
-                          formatActor(language, withdrawn.by)
-                        )}
+                        {strings.withdrawnOn({
+                          day: formatDateTime(language, withdrawn.at, context.site.timezone),
+                          by: formatActor(language, withdrawn.by)
+                        })}
                       </span>
                     </dd>
                   </div>
@@ -156,11 +155,7 @@ export async function openFile(context: AdminContext): Promise<Download> {
   const { body } = await context.api.get<Receipt>(getApiPath(context))
   const isCopy = context.query.copy === 'true'
   const path = getApiPath(context, isCopy ? '.pdf?copy=true' : '.pdf')
-  const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) {
-    const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail)
-  }
+  const { bytes } = await context.api.download(path)
   return { text: bytes, type: 'application/pdf', fileName: `${body.number}${isCopy ? '-copy' : ''}.pdf`, isShown: true }
 }
 
@@ -169,15 +164,15 @@ export async function askToWithdraw(context: AdminContext): Promise<AdminPage> {
 }
 
 function buildWithdrawPage(context: AdminContext, receipt: Receipt, error?: string): AdminPage {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   return {
-    title: strings.withdrawTitle(receipt.number),
+    title: strings.withdrawTitle({ number: receipt.number }),
     menu,
     status: error === undefined ? 200 : 422,
     body: (
       <div class="narrow">
         <ErrorSummary
-          title={adminStrings[context.language].mend}
+          title={getMessages('admin', context.language).mend}
           errors={error === undefined ? {} : { reason: error }}
         />
         <p class="lead">{strings.withdrawText}</p>
@@ -205,7 +200,7 @@ function buildWithdrawPage(context: AdminContext, receipt: Receipt, error?: stri
 }
 
 export async function withdraw(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   try {
     await context.api.post(getApiPath(context, '/withdraw'), { reason: getFormField(context, 'reason') })
     context.flash({ text: strings.withdrawn })

@@ -1,12 +1,12 @@
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { Receipt } from '#fundraising/receipts/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { GivenPart } from './given-part.tsx'
-import { receiptStrings } from './strings.ts'
 
 /** Menu entry of these pages. */
 export const menu = '/admin/receipts'
@@ -18,7 +18,7 @@ export function StateBadge({
   context: AdminContext
   receipt: Pick<Receipt, 'state' | 'needsWithdrawal'>
 }) {
-  const strings = receiptStrings[context.language].states
+  const strings = getMessages('receipt', context.language).states
   if (receipt.state === 'withdrawn') return <span class="badge plain">{strings.withdrawn}</span>
   if (receipt.needsWithdrawal) return <span class="badge warn">{strings['needs-withdrawal']}</span>
   return <span class="badge good">{strings.issued}</span>
@@ -26,7 +26,7 @@ export function StateBadge({
 
 /** Lists legal data that the organisation has to fill in first. */
 export function Incomplete({ context, organisation }: { context: AdminContext; organisation: Organisation }) {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   return (
     <section class="card narrow" aria-labelledby="incomplete">
       <h2 id="incomplete">{strings.incomplete}</h2>
@@ -52,7 +52,7 @@ export function Incomplete({ context, organisation }: { context: AdminContext; o
 /** Section of the donation page: its receipts, or the form to issue one. */
 export function ReceiptPart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const { receipts = [], campaignId, id, status, history = [], receivedOn = null } = donation
   // After erasure the donor's name for a receipt is unknown.
   const isErased = (donation.erasedAt ?? null) !== null
@@ -92,7 +92,7 @@ export function ReceiptPart({ context, donation }: { context: AdminContext; dona
             <ActionButton
               context={context}
               action={menu}
-              label={strings.issueYear(year)}
+              label={strings.issueYear({ year })}
               fields={{ ...fields, kind: 'collective', year }}
             />
           </div>
@@ -104,7 +104,7 @@ export function ReceiptPart({ context, donation }: { context: AdminContext; dona
 
 /** Link to the next page of a list with cursor paging. */
 export function MoreLink({ context, link }: { context: AdminContext; link: string }) {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]
   const { cursor: begun = '', ...filter } = context.query
   if (cursor === undefined && begun === '') return null

@@ -6,11 +6,11 @@ import { campaign } from '#test/support/services.ts'
 
 const { admin, signIn } = await startAdmin()
 const treasurer = await signIn('treasurer')
-const boss = await signIn('admin', 'de')
+const germanAdmin = await signIn('admin', 'de')
 const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
 const year = String(new Date().getFullYear())
 
-async function received(fields: object = {}) {
+async function createDonation(fields: object = {}) {
   const body = { ...donor, amount: 25, receiptRequested: true, status: 'TRANSFERRED', ...fields }
   return (await admin.post(`/campaigns/${campaignId}/donations`, body)).body
 }
@@ -34,31 +34,39 @@ const form = {
   retentionYears: '10'
 }
 
-test('the organisation says what receipts need, and hears what is wrong at its field', async () => {
+test('the form of the organisation has the fields that receipts need, with errors at the fields; treasurers change tax fields only', async () => {
   const empty = await treasurer.get('/admin/receipts')
   assert.match(empty.text, /Receipts cannot be issued yet/)
   assert.match(empty.text, /<li>the tax number<\/li>/)
-  const ofTreasurers = (await treasurer.get('/admin/organisation')).text
-  assert.match(ofTreasurers, /name="taxNumber"/)
-  assert.doesNotMatch(ofTreasurers, /name="(?:legalName|creditorId|retentionYears)"/)
+  const forTreasurer = (await treasurer.get('/admin/organisation')).text
+  assert.match(forTreasurer, /name="taxNumber"/)
+  assert.doesNotMatch(forTreasurer, /name="(?:legalName|creditorId|retentionYears)"/)
 
-  const wrong = await boss.send('/admin/organisation', { ...form, creditorId: 'DE97ZZZ09999999999', exemptionDate: '' })
+  const wrong = await germanAdmin.send('/admin/organisation', {
+    ...form,
+    creditorId: 'DE97ZZZ09999999999',
+    exemptionDate: ''
+  })
   assert.equal(wrong.status, 422)
   assert.match(
     wrong.text,
     /Gläubiger-Identifikationsnummer muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein/
   )
   assert.match(wrong.text, /Datum des Bescheids muss ein Tag/)
-  assert.match(wrong.text, /value="1\.000,50"/, 'what was typed is kept')
-  assert.match((await boss.sendAndFollow('/admin/organisation', form)).text, /Gespeichert\./)
+  assert.match(wrong.text, /value="1\.000,50"/, 'the input is kept')
+  assert.match((await germanAdmin.sendAndFollow('/admin/organisation', form)).text, /Gespeichert\./)
   const { body } = await admin.get('/organisation')
   assert.deepEqual(body.purposeForms, { genitive: 'der Jugendhilfe', accusative: 'die Jugendhilfe' })
-  const chosen = await boss.sendAndFollow('/admin/organisation', { ...form, purposes: '', 'purposeCodes[]': '52-21' })
+  const chosen = await germanAdmin.sendAndFollow('/admin/organisation', {
+    ...form,
+    purposes: '',
+    'purposeCodes[]': '52-21'
+  })
   assert.match(chosen.text, /value="52-21" checked/)
   assert.match(chosen.text, /Wir fördern nach unserer Satzung\s+den Sport\./)
-  await boss.sendAndFollow('/admin/organisation', form)
+  await germanAdmin.sendAndFollow('/admin/organisation', form)
   assert.deepEqual([body.missingForReceipts, body.reviewAbove, body.confirmationMails], [[], 1000.5, false])
-  assert.equal((await boss.send('/admin/organisation', { ...form, etag: '"1-old"' })).status, 412)
+  assert.equal((await germanAdmin.send('/admin/organisation', { ...form, etag: '"1-old"' })).status, 412)
   assert.doesNotMatch((await treasurer.get('/admin/receipts')).text, /cannot be issued yet/)
   // Fields that are for admins are ignored, even if a form has them.
   await treasurer.sendAndFollow('/admin/organisation', { ...form, legalName: 'Another', taxNumber: '87001/99999' })
@@ -70,11 +78,11 @@ test('the organisation says what receipts need, and hears what is wrong at its f
 })
 
 test('a receipt is issued from the page of its donation, opened, copied and withdrawn', async () => {
-  const made = await received()
-  const page = `/admin/donations/${campaignId}/${made.id}`
+  const created = await createDonation()
+  const page = `/admin/donations/${campaignId}/${created.id}`
   assert.match((await treasurer.get(page)).text, /Issue receipt/)
   const issued = await treasurer.sendAndFollow('/admin/receipts', {
-    ...{ campaignId: String(campaignId), donationId: made.id, kind: 'single' }
+    ...{ campaignId: String(campaignId), donationId: created.id, kind: 'single' }
   })
   assert.match(issued.text, /Receipt FMK-\d{4}-000001 issued\./)
   const path = /href="(\/admin\/receipts\/[0-9a-f-]{36})\/receipt\.pdf"/.exec(issued.text)?.[1] ?? ''
@@ -87,7 +95,7 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   assert.match((await treasurer.get(page)).text, /FMK-\d{4}-000001<\/a> <span class="badge good">Issued/)
 
   const again = await treasurer.sendAndFollow('/admin/receipts', {
-    ...{ campaignId: String(campaignId), donationId: made.id, kind: 'collective', year }
+    ...{ campaignId: String(campaignId), donationId: created.id, kind: 'collective', year }
   })
   assert.match(again.text, /Receipt FMK-\d{4}-000001 was issued for this donation/)
   assert.equal((await treasurer.send(`${path}/withdraw`, { reason: '' })).status, 422)
@@ -98,44 +106,44 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   assert.match((await treasurer.get('/admin/receipts?state=issued')).text, /No receipts here/)
 })
 
-test('what keeps a receipt from being issued is said where it can be mended', async () => {
-  const nowhere = await received({ address: null })
+test('a donation without an address gets no receipt, and its page says why', async () => {
+  const withoutAddress = await createDonation({ address: null })
   const answer = await treasurer.sendAndFollow('/admin/receipts', {
-    ...{ campaignId: String(campaignId), donationId: nowhere.id, kind: 'single' }
+    ...{ campaignId: String(campaignId), donationId: withoutAddress.id, kind: 'single' }
   })
   assert.match(answer.text, /has no address/)
   assert.match(answer.text, /<h1[^>]*>Donation/)
 })
 
-test('what was given is said on the page of the donation, and what is wrong with it too', async () => {
-  const made = await received({ donorName: 'Thing Giver', email: 'thing@example.org', amount: 900 })
-  const page = `/admin/donations/${campaignId}/${made.id}`
+test('the kind of a donation is set on its page; a gift in kind without a description is refused', async () => {
+  const created = await createDonation({ donorName: 'Thing Giver', email: 'thing@example.org', amount: 900 })
+  const page = `/admin/donations/${campaignId}/${created.id}`
   assert.match((await treasurer.get(page)).text, /Kind of donation: Money/)
-  const fields = { campaignId: String(campaignId), donationId: made.id, givenKind: 'in_kind' }
+  const fields = { campaignId: String(campaignId), donationId: created.id, givenKind: 'in_kind' }
   const wrong = await treasurer.sendAndFollow('/admin/receipts/given', fields)
   assert.match(wrong.text, /Exact description/)
-  assert.equal((await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)).body.kind, 'money')
+  assert.equal((await admin.get(`/campaigns/${campaignId}/donations/${created.id}`)).body.kind, 'money')
   const thing = { ...fields, description: 'Klavier', origin: 'private', documents: 'yes' }
   const saved = await treasurer.sendAndFollow('/admin/receipts/given', thing)
   assert.match(saved.text, /Kind of donation saved\./)
   assert.match(saved.text, /Kind of donation: Gift in kind/)
-  const { body } = await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)
+  const { body } = await admin.get(`/campaigns/${campaignId}/donations/${created.id}`)
   assert.deepEqual([body.kind, body.inKind.description, body.inKind.documents], ['in_kind', 'Klavier', true])
 })
 
-test('a run is shown by name before it is started, and warns that the year is not over', async () => {
-  await received({ donorName: 'Somebody Nowhere', email: 'nowhere@example.org', address: null })
+test('the preview of a receipt run lists the donors and warns if the year has not ended; one run at a time is started', async () => {
+  await createDonation({ donorName: 'Somebody Nowhere', email: 'nowhere@example.org', address: null })
   const before = await treasurer.get(`/admin/receipts/preview?runYear=${year}&language=`)
   assert.equal(before.status, 200)
   assert.match(before.text, new RegExp(`${year} has not ended`))
   assert.match(before.text, /Sending by email requires/)
   assert.match(before.text, /Thing Giver/)
   assert.match(before.text, /no address known/)
-  const german = await boss.get(`/admin/receipts/preview?runYear=${year}`)
+  const german = await germanAdmin.get(`/admin/receipts/preview?runYear=${year}`)
   assert.match(german.text, /noch nicht zu Ende/)
   assert.match(german.text, /keine Anschrift bekannt/)
   assert.match(
-    (await boss.get(`/admin/receipts/preview?runYear=${Number(year) - 1}`)).text,
+    (await germanAdmin.get(`/admin/receipts/preview?runYear=${Number(year) - 1}`)).text,
     /Keine Bestätigungen auszustellen/
   )
 
@@ -144,19 +152,19 @@ test('a run is shown by name before it is started, and warns that the year is no
   const early = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '' })
   assert.equal(early.status, 422)
   assert.match(early.text, /please confirm that receipts are to be issued up to today/)
-  const asked = { runYear: year, language: '', upToToday: 'yes' }
-  const started = await treasurer.sendAndFollow('/admin/receipts/runs', asked)
+  const confirmedRun = { runYear: year, language: '', upToToday: 'yes' }
+  const started = await treasurer.sendAndFollow('/admin/receipts/runs', confirmedRun)
   assert.match(started.text, new RegExp(`Receipts for ${year}`))
   assert.match(started.text, /<progress/)
-  const second = await treasurer.send('/admin/receipts/runs', asked)
+  const second = await treasurer.send('/admin/receipts/runs', confirmedRun)
   assert.equal(second.status, 422)
   assert.match(second.text, /already in progress/)
   assert.match((await treasurer.get('/admin/receipts')).text, /Latest receipt runs/)
 })
 
-test('all receipts of a year are downloaded at once', async () => {
-  const made = await received({ donorName: 'Printed', email: 'printed@example.org' })
-  await admin.post('/receipts', { kind: 'single', donation: { campaignId, id: made.id } })
+test('all receipts of a year can be downloaded as one PDF or ZIP file', async () => {
+  const created = await createDonation({ donorName: 'Printed', email: 'printed@example.org' })
+  await admin.post('/receipts', { kind: 'single', donation: { campaignId, id: created.id } })
   assert.match((await treasurer.get('/admin/receipts')).text, new RegExp(`year\\.zip\\?year=${year}`))
   const pdf = await treasurer.get(`/admin/receipts/year.pdf?year=${year}`)
   assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf'])

@@ -1,12 +1,13 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { ReceiptRun } from '#fundraising/receipts/runs/schema.ts'
 import type { Receipt } from '#fundraising/receipts/schema.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { Filters, Table } from '../shared/table.tsx'
@@ -15,7 +16,6 @@ import { parseRunOptions, showPreview } from './preview-page.tsx'
 import { askToWithdraw, openFile, showReceipt, withdraw } from './receipt-page.tsx'
 import { Incomplete, MoreLink, menu, StateBadge } from './receipt-parts.tsx'
 import { RunList, showRun } from './run-page.tsx'
-import { receiptStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
@@ -40,7 +40,7 @@ const states = ['issued', 'withdrawn', 'needs-withdrawal'] as const
 
 async function showReceipts(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language, query } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const year = /^\d{4}$/.test(query.year ?? '') ? query.year : undefined
   const state = states.find(one => one === query.state)
   const [found, { body: organisation }, { body: runs }] = await Promise.all([
@@ -57,7 +57,7 @@ async function showReceipts(context: AdminContext, refused?: string): Promise<Ad
     body: (
       <>
         <p class="lead">{strings.lead}</p>
-        <ErrorSummary title={adminStrings[language].refused} errors={{}} general={refused} />
+        <ErrorSummary title={getMessages('admin', language).refused} errors={{}} general={refused} />
         {organisation.missingForReceipts.length > 0 ? (
           <Incomplete context={context} organisation={organisation} />
         ) : (
@@ -105,7 +105,7 @@ function listYears({ now }: AdminContext): string[] {
 
 /** Downloads with all receipts of a year, to print or to archive. */
 function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipts: boolean }) {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   if (!hasReceipts) return null
   return (
     <section class="card narrow" aria-labelledby="year-files">
@@ -116,8 +116,8 @@ function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipt
           .slice(0, 2)
           .map(year => (
             <li key={year}>
-              {year}: <a href={`${menu}/year.pdf?year=${year}`}>{strings.yearPdf(year)}</a>,{' '}
-              <a href={`${menu}/year.zip?year=${year}`}>{strings.yearZip(year)}</a>
+              {year}: <a href={`${menu}/year.pdf?year=${year}`}>{strings.yearPdf({ year })}</a>,{' '}
+              <a href={`${menu}/year.zip?year=${year}`}>{strings.yearZip({ year })}</a>
             </li>
           ))}
       </ul>
@@ -129,17 +129,13 @@ function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipt
 async function downloadYear(context: AdminContext, kind: 'pdf' | 'zip'): Promise<Download> {
   const { year = '', runId, sent } = context.query
   const path = withQuery(`/receipts.${kind}`, { year, runId, sent })
-  const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) {
-    const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new ApiError(status, code, detail)
-  }
+  const { bytes } = await context.api.download(path)
   return { text: bytes, type: `application/${kind}`, fileName: `receipts-${year}.${kind}` }
 }
 
 function RunForm({ context }: { context: AdminContext }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   // In the first half of a year, the previous year is preselected: its receipts are due.
   const usual = context.now.getMonth() < 6 ? 1 : 0
   return (
@@ -165,7 +161,7 @@ function RunForm({ context }: { context: AdminContext }) {
                 <option value="">{strings.ownLanguage}</option>
                 {(['de', 'en'] as const).map(one => (
                   <option key={one} value={one}>
-                    {adminStrings[language].languages[one]}
+                    {formatLanguageName(one, language)}
                   </option>
                 ))}
               </select>
@@ -189,7 +185,7 @@ function Filter({
   year: string | undefined
   state: string | undefined
 }) {
-  const strings = receiptStrings[context.language]
+  const strings = getMessages('receipt', context.language)
   return (
     <Filters context={{ ...context, path: menu }}>
       <Field name="search" type="search" label={strings.search} value={context.query.search ?? ''} maxLength={100} />
@@ -231,7 +227,7 @@ async function issueReceipt(context: AdminContext): Promise<AdminPage | Redirect
         ? { kind: 'single', donation: { campaignId: Number(campaignId), id: donationId } }
         : { kind: 'collective', donor: { donationId, year: Number(getFormField(context, 'year')) } })
     })
-    context.flash({ text: receiptStrings[context.language].made(body.number) })
+    context.flash({ text: getMessages('receipt', context.language).made({ number: body.number }) })
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
     const { fields, general } = toFormErrors(error)
@@ -257,6 +253,6 @@ async function startRun(context: AdminContext): Promise<AdminPage | Redirect> {
     const { fields, general } = toFormErrors(error)
     const said = general ?? [...new Set(Object.values(fields))].join(' ')
     const isTooEarly = error instanceof ApiError && error.code === 'year-not-over'
-    return await showPreview(context, isTooEarly ? receiptStrings[context.language].tickUpToToday : said)
+    return await showPreview(context, isTooEarly ? getMessages('receipt', context.language).tickUpToToday : said)
   }
 }

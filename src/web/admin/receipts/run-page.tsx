@@ -1,14 +1,14 @@
 import type { ReceiptRun } from '#fundraising/receipts/runs/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { menu } from './receipt-parts.tsx'
-import { receiptStrings } from './strings.ts'
 
 const badgeClasses = { waiting: 'plain', running: 'warn', done: 'good', failed: 'bad' } as const
 
 export function RunList({ context, runs }: { context: AdminContext; runs: ReceiptRun[] }) {
   const { language, site } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   if (runs.length === 0) return null
   return (
     <section aria-labelledby="runs">
@@ -16,11 +16,10 @@ export function RunList({ context, runs }: { context: AdminContext; runs: Receip
       <ul class="plain-list">
         {runs.map(run => (
           <li key={run.id}>
-            <a href={`${menu}/runs/${run.id}`}>{strings.runOf(String(run.year))}</a>{' '}
+            <a href={`${menu}/runs/${run.id}`}>{strings.runOf({ year: String(run.year) })}</a>{' '}
             <span class={`badge ${badgeClasses[run.status]}`}>{strings.runStatuses[run.status]}</span>
             <span class="below">
-              {strings.issuedCount(formatNumber(language, run.issued))},{' '}
-              {formatDateTime(language, run.startedAt, site.timezone)}
+              {strings.issuedCount({ count: run.issued })}, {formatDateTime(language, run.startedAt, site.timezone)}
             </span>
           </li>
         ))}
@@ -32,13 +31,13 @@ export function RunList({ context, runs }: { context: AdminContext; runs: Receip
 /** Page of a run in any state. */
 export async function showRun(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const { body: run } = await context.api.get<ReceiptRun>(
     `/receipt-runs/${encodeURIComponent(context.params.id ?? '')}`
   )
   const isUnderWay = run.status === 'waiting' || run.status === 'running'
   return {
-    title: strings.runOf(String(run.year)),
+    title: strings.runOf({ year: String(run.year) }),
     menu,
     ...(isUnderWay ? { scripts: ['import'] } : {}),
     body: (
@@ -64,16 +63,16 @@ export async function showRun(context: AdminContext): Promise<AdminPage> {
 /** The part that the island refreshes. */
 function Progress({ context, run }: { context: AdminContext; run: ReceiptRun }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   const { done, total } = run.progress
-  const said = strings.runProgress(formatNumber(language, done), formatNumber(language, total))
+  const said = strings.runProgress({ done: formatNumber(language, done), total: formatNumber(language, total) })
   return (
     <div data-live>
       <h2 id="run-state">{strings.runStatuses[run.status]}</h2>
       <progress aria-label={strings.progress} aria-valuetext={said} value={done} max={Math.max(total, 1)} />
       <p class="import-so-far">
         <span>{said}</span>
-        <span class="faded">{strings.issuedCount(formatNumber(language, run.issued))}</span>
+        <span class="faded">{strings.issuedCount({ count: run.issued })}</span>
       </p>
     </div>
   )
@@ -81,7 +80,7 @@ function Progress({ context, run }: { context: AdminContext; run: ReceiptRun }) 
 
 function Outcome({ context, run }: { context: AdminContext; run: ReceiptRun }) {
   const { language } = context
-  const strings = receiptStrings[language]
+  const strings = getMessages('receipt', language)
   return (
     <>
       <h2 id="run-state">{strings.runStatuses[run.status]}</h2>
@@ -91,7 +90,7 @@ function Outcome({ context, run }: { context: AdminContext; run: ReceiptRun }) {
         </p>
       ))}
       <p>
-        <strong>{strings.issuedCount(formatNumber(language, run.issued))}</strong>
+        <strong>{strings.issuedCount({ count: run.issued })}</strong>
       </p>
       {run.skipped.length === 0 ? null : (
         <>

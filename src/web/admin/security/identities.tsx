@@ -1,10 +1,9 @@
 import type { Identity } from '#platform/auth/openid/schema.ts'
 import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { openIdStrings } from '../../strings/openid.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { securityPath } from '../shared/security-paths.ts'
@@ -20,7 +19,7 @@ export function registerIdentityRoutes(pages: AdminRouter): void {
   pages.post(path, everybody, async context => {
     try {
       await context.api.post('/users/me/identities/remove', readProof(context))
-      context.flash({ text: openIdStrings[context.language].section.unlinked })
+      context.flash({ text: getMessages('open-id', context.language).section.unlinked })
       return redirect(securityPath, 303)
     } catch (error) {
       return await buildUnlinkPage(context, toProofErrors(error, context.language))
@@ -36,7 +35,7 @@ export function registerIdentityRoutes(pages: AdminRouter): void {
   pages.post('/admin/users/:id/identities', [], async context => {
     const user = await findUser(context)
     await context.api.delete(`/users/${user.id}/identities`)
-    context.flash({ text: openIdStrings[context.language].person.unlinked(user.name) })
+    context.flash({ text: getMessages('open-id', context.language).person.unlinked({ name: user.name }) })
     return redirect(`/admin/users/${user.id}`, 303)
   })
 }
@@ -59,17 +58,17 @@ export async function findSingleSignOn(context: AdminContext): Promise<SingleSig
 export function IdentitySection({ context, about }: { context: AdminContext; about: SingleSignOn }) {
   const { language, now, site } = context
   const { provider, identities } = about
-  const strings = openIdStrings[language].section
+  const strings = getMessages('open-id', language).section
   if (provider === undefined && identities.length === 0) return null
   const dayOf = (instant: string) => formatDay(language, toLocalDay(site.timezone, new Date(instant)))
   return (
     <section class="card" aria-labelledby="single-sign-on">
       <h2 id="single-sign-on">{strings.title}</h2>
-      {identities.length === 0 ? <p>{strings.none(provider ?? '')}</p> : <p>{strings.text}</p>}
+      {identities.length === 0 ? <p>{strings.none({ provider: provider ?? '' })}</p> : <p>{strings.text}</p>}
       {identities.map(({ issuer, createdAt, lastUsedAt }) => (
         <p key={issuer} class="faded">
-          <strong>{new URL(issuer).host}</strong> {strings.since(dayOf(createdAt))}{' '}
-          {strings.lastUsed(formatRelativeTime(language, lastUsedAt, now))}
+          <strong>{new URL(issuer).host}</strong> {strings.since({ day: dayOf(createdAt) })}{' '}
+          {strings.lastUsed({ when: formatRelativeTime(language, lastUsedAt, now) })}
         </p>
       ))}
       {identities.length === 0 ? null : (
@@ -82,7 +81,7 @@ export function IdentitySection({ context, about }: { context: AdminContext; abo
 }
 
 async function buildUnlinkPage(context: AdminContext, refused: ProofErrors = noErrors): Promise<AdminPage> {
-  const { unlinkTitle, unlinkText, unlink } = openIdStrings[context.language].section
+  const { unlinkTitle, unlinkText, unlink } = getMessages('open-id', context.language).section
   const about = { title: unlinkTitle, text: unlinkText, action: path, yes: unlink, look: 'danger' }
   return buildProofPage(context, await findFactors(context), refused, about)
 }
@@ -92,14 +91,14 @@ async function findUser(context: AdminContext): Promise<User> {
 }
 
 async function buildUnlinkUserPage(context: AdminContext, user: User): Promise<AdminPage> {
-  const strings = openIdStrings[context.language].person
+  const strings = getMessages('open-id', context.language).person
   const { body: identities } = await context.api.get<Identity[]>(`/users/${user.id}/identities`)
   return buildConfirmPage(context, {
-    title: strings.title(user.name),
-    text: identities.length > 0 ? strings.text : strings.hasNone(user.name),
+    title: strings.title({ name: user.name }),
+    text: identities.length > 0 ? strings.text : strings.hasNone({ name: user.name }),
     menu: '/admin/users',
     action: `/admin/users/${user.id}/identities`,
-    yes: openIdStrings[context.language].section.unlink,
-    no: { label: adminStrings[context.language].cancel, href: `/admin/users/${user.id}` }
+    yes: getMessages('open-id', context.language).section.unlink,
+    no: { label: getMessages('admin', context.language).cancel, href: `/admin/users/${user.id}` }
   })
 }

@@ -1,12 +1,11 @@
 import type { CreatedPasskey, CreationOptions, Passkey } from '#platform/auth/second-factor/passkey-schema.ts'
 import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import { PasskeyForm, readCredential } from '../auth/passkey-form.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
@@ -39,7 +38,7 @@ export function registerPasskeyRoutes(pages: AdminRouter): void {
   })
 
   pages.post(path, everybody, async context => {
-    const strings = secondFactorStrings[context.language].passkeys
+    const strings = getMessages('second-factor', context.language).passkeys
     try {
       const name = getFormField(context, 'name') || strings.defaultName
       const { body } = await context.api.post<CreatedPasskey>('/users/me/passkeys', {
@@ -47,7 +46,7 @@ export function registerPasskeyRoutes(pages: AdminRouter): void {
         credential: readCredential(context)
       })
       if (body.recoveryCodes.length > 0) return buildRecoveryCodesPage(context, body.recoveryCodes)
-      context.flash({ text: strings.added(name) })
+      context.flash({ text: strings.added({ name }) })
       return redirect(securityPath, 303)
     } catch (error) {
       const refused = toFormErrors(error)
@@ -62,7 +61,7 @@ export function registerPasskeyRoutes(pages: AdminRouter): void {
     const passkey = await findPasskey(context)
     try {
       await context.api.patch(`/users/me/passkeys/${passkey.id}`, { name: getFormField(context, 'name') })
-      context.flash({ text: adminStrings[context.language].saved })
+      context.flash({ text: getMessages('admin', context.language).saved })
       return redirect(securityPath, 303)
     } catch (error) {
       return buildRenamePage(context, passkey, toFormErrors(error))
@@ -77,7 +76,7 @@ export function registerPasskeyRoutes(pages: AdminRouter): void {
     const passkey = await findPasskey(context)
     try {
       await context.api.post(`/users/me/passkeys/${passkey.id}/remove`, readProof(context))
-      context.flash({ text: secondFactorStrings[context.language].passkeys.removed(passkey.name) })
+      context.flash({ text: getMessages('second-factor', context.language).passkeys.removed({ name: passkey.name }) })
       return redirect(securityPath, 303)
     } catch (error) {
       return buildRemovalPage(context, passkey, await findFactors(context), toProofErrors(error, context.language))
@@ -95,7 +94,7 @@ async function findPasskey(context: AdminContext): Promise<Passkey> {
 /** Section that lists all passkeys. */
 export function PasskeySection({ context, factors }: { context: AdminContext; factors: OwnFactors }) {
   const { language, now } = context
-  const strings = secondFactorStrings[language].passkeys
+  const strings = getMessages('second-factor', language).passkeys
   const dayOf = (instant: string) => formatDay(language, toLocalDay(context.site.timezone, new Date(instant)))
   return (
     <section class="card" aria-labelledby="passkeys">
@@ -110,10 +109,10 @@ export function PasskeySection({ context, factors }: { context: AdminContext; fa
                 {passkey.cloneWarningAt === null ? null : <span class="badge bad">{strings.cloned}</span>}
                 <br />
                 <span class="faded">
-                  {strings.since(dayOf(passkey.createdAt))}{' '}
+                  {strings.since({ day: dayOf(passkey.createdAt) })}{' '}
                   {passkey.lastUsedAt === null
                     ? strings.unused
-                    : strings.lastUsed(formatRelativeTime(language, passkey.lastUsedAt, now))}
+                    : strings.lastUsed({ when: formatRelativeTime(language, passkey.lastUsedAt, now) })}
                 </span>
               </p>
               {passkey.cloneWarningAt === null ? null : <p class="notice bad">{strings.clonedText}</p>}
@@ -143,7 +142,7 @@ export function PasskeySection({ context, factors }: { context: AdminContext; fa
 }
 
 function buildNamePage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   const hasFailed = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
     title: strings.passkeys.add,
@@ -151,7 +150,11 @@ function buildNamePage(context: AdminContext, factors: OwnFactors, refused: Proo
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
+        <ErrorSummary
+          title={getMessages('admin', context.language).mend}
+          errors={refused.fields}
+          general={refused.general}
+        />
         <p class="lead">{strings.passkeys.text}</p>
         {factors.passkeysOffered ? (
           <Form context={context} action={`${path}/new`} class="card">
@@ -180,7 +183,7 @@ function buildNamePage(context: AdminContext, factors: OwnFactors, refused: Proo
 }
 
 function buildCreatePage(context: AdminContext, options: CreationOptions, name: string): AdminPage {
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   return {
     title: strings.passkeys.add,
     scripts: ['console', 'passkey'],
@@ -206,7 +209,7 @@ function buildCreatePage(context: AdminContext, options: CreationOptions, name: 
 }
 
 function buildRenamePage(context: AdminContext, passkey: Passkey, refused: ProofErrors = noErrors): AdminPage {
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   const errors = toLabelledErrors(refused.fields, { name: strings.passkeys.name })
   const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
   return {
@@ -215,7 +218,7 @@ function buildRenamePage(context: AdminContext, passkey: Passkey, refused: Proof
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={errors} general={refused.general} />
+        <ErrorSummary title={getMessages('admin', context.language).mend} errors={errors} general={refused.general} />
         <Form context={context} action={`${path}/${passkey.id}`} class="card">
           <Field
             name="name"
@@ -226,7 +229,7 @@ function buildRenamePage(context: AdminContext, passkey: Passkey, refused: Proof
             required
           />
           <div class="actions">
-            <button type="submit">{adminStrings[context.language].save}</button>
+            <button type="submit">{getMessages('admin', context.language).save}</button>
             <a class="button quiet" href={securityPath}>
               {strings.cancel}
             </a>
@@ -243,9 +246,9 @@ function buildRemovalPage(
   factors: OwnFactors,
   refused: ProofErrors = noErrors
 ): AdminPage {
-  const strings = secondFactorStrings[context.language].passkeys
+  const strings = getMessages('second-factor', context.language).passkeys
   return buildProofPage(context, factors, refused, {
-    title: strings.removeTitle(passkey.name),
+    title: strings.removeTitle({ name: passkey.name }),
     text: strings.removeText,
     action: `${path}/${passkey.id}/remove`,
     yes: strings.remove,

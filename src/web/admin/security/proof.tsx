@@ -1,10 +1,9 @@
 import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { securityPath } from '../shared/security-paths.ts'
@@ -24,7 +23,7 @@ export function ProofFields({
   factors: OwnFactors
   errors: ProofErrors['fields']
 }) {
-  const strings = secondFactorStrings[context.language].proof
+  const strings = getMessages('second-factor', context.language).proof
   return (
     <>
       {/* Lets password managers match the password to the account. */}
@@ -56,9 +55,12 @@ export function readProof(context: AdminContext): { currentPassword: string; cod
 
 /** Turns API errors into user-facing messages. */
 export function toProofErrors(error: unknown, language: Language): ProofErrors {
-  const strings = secondFactorStrings[language].proof
+  const strings = getMessages('second-factor', language).proof
   if (error instanceof ApiError && error.status === 429) {
-    return { fields: {}, general: strings.wait(Number(error.headers['retry-after'] ?? 60)) }
+    return {
+      fields: {},
+      general: strings.wait({ minutes: Math.ceil(Number(error.headers['retry-after'] ?? 60) / 60) })
+    }
   }
   const { fields, general } = toFormErrors(error)
   const isMissing = error instanceof ApiError && /"proof-missing"/.test(JSON.stringify(error.body))
@@ -85,7 +87,7 @@ export function buildProofPage(
   refused: ProofErrors,
   about: { title: string; text: string; action: string; yes: string; look?: string }
 ): AdminPage {
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   const hasFailed = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
     title: about.title,
@@ -93,7 +95,11 @@ export function buildProofPage(
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
+        <ErrorSummary
+          title={getMessages('admin', context.language).mend}
+          errors={refused.fields}
+          general={refused.general}
+        />
         <p class="lead">{about.text}</p>
         <Form context={context} action={about.action} class="card">
           <ProofFields context={context} factors={factors} errors={refused.fields} />

@@ -1,16 +1,16 @@
-import { secondFactorStrings } from '../../strings/second-factor.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { securityPath } from '../shared/security-paths.ts'
 
 /** Shows the recovery codes, this once only. */
 export function buildRecoveryCodesPage(context: AdminContext, codes: string[]): AdminPage {
-  const strings = secondFactorStrings[context.language].codes
+  const strings = getMessages('second-factor', context.language).codes
   return {
     title: strings.newTitle,
     body: (
       <div class="narrow">
         <p class="notice good" role="status">
-          {secondFactorStrings[context.language].protectedNow}
+          {getMessages('second-factor', context.language).protectedNow}
         </p>
         <p class="lead">{strings.newText}</p>
         <ul class="recovery-codes card" aria-label={strings.list}>

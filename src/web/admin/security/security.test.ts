@@ -14,12 +14,12 @@ async function enrol(adminClient: AdminClient): Promise<void> {
   assert.match(done.text, /recovery-codes/)
 }
 
-test('a role that needs a second factor leads its people to it, from every page but their account', async () => {
+test('users whose role requires a second factor are redirected to set it up, from every page except their account', async () => {
   const [anna, berta] = [await site.signIn('admin'), await site.signIn('treasurer', 'de')]
   const early = await anna.send('/admin/users/sign-in-policy', { 'roles[]': ['admin', 'treasurer'] })
   assert.equal(early.status, 409)
   assert.match(early.text, /Set up a second factor for your own user account first/)
-  assert.match(early.text, /value="treasurer" checked/, 'what was chosen stays')
+  assert.match(early.text, /value="treasurer" checked/, 'the selection is kept')
   await enrol(anna)
   const saved = await anna.send('/admin/users/sign-in-policy', { 'roles[]': ['admin', 'treasurer'] })
   assert.equal(saved.status, 303, saved.text)
@@ -34,7 +34,7 @@ test('a role that needs a second factor leads its people to it, from every page 
   assert.equal((await anna.send('/admin/users/sign-in-policy', {})).status, 303)
 })
 
-test('an admin removes a lost second factor on a page that asks first', async () => {
+test('an admin removes a lost second factor after a confirmation page', async () => {
   const [anna, carl] = [await site.signIn('admin'), await site.signIn('editor')]
   await enrol(carl)
   const users = (await site.admin.get('/users')).body
@@ -45,7 +45,7 @@ test('an admin removes a lost second factor on a page that asks first', async ()
   assert.match(String(signedIn.headers['set-cookie']), /kalends_session=kls_/)
 })
 
-test('the second step without a sign-in before it leads back to the password', async () => {
+test('the code page without a started sign-in redirects to the password, and its form is refused', async () => {
   assert.equal((await site.visitor.get('/admin/sign-in/code')).headers.location, '/admin/sign-in')
   const late = await sendForm(site.visitor, '/admin/sign-in/code', { code: '123456', next: '/admin' })
   assert.equal(late.status, 422)

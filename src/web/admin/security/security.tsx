@@ -1,11 +1,10 @@
 import type { NewTotp, OwnFactors, RecoveryCodes } from '#platform/auth/second-factor/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { securityPath } from '../shared/security-paths.ts'
@@ -50,7 +49,7 @@ export function registerSecurityRoutes(pages: AdminRouter): void {
         code: getFormField(context, 'code')
       })
       if (body.recoveryCodes.length > 0) return buildRecoveryCodesPage(context, body.recoveryCodes)
-      context.flash({ text: secondFactorStrings[context.language].app.done })
+      context.flash({ text: getMessages('second-factor', context.language).app.done })
       return redirect(securityPath, 303)
     } catch (error) {
       const refused = toProofErrors(error, context.language)
@@ -67,7 +66,7 @@ export function registerSecurityRoutes(pages: AdminRouter): void {
   pages.post(`${securityPath}/totp/remove`, everybody, async context => {
     try {
       await context.api.post('/users/me/totp/remove', readProof(context))
-      context.flash({ text: secondFactorStrings[context.language].app.removed })
+      context.flash({ text: getMessages('second-factor', context.language).app.removed })
       return redirect(securityPath, 303)
     } catch (error) {
       return buildRemovalPage(context, await findFactors(context), toProofErrors(error, context.language))
@@ -102,7 +101,7 @@ function buildSecurityPage(
   refused: ProofErrors
 ): AdminPage {
   const { language, now } = context
-  const strings = secondFactorStrings[language]
+  const strings = getMessages('second-factor', language)
   const { totp, recoveryCodesLeft } = factors
   const dayOf = (instant: string) => formatDay(language, toLocalDay(context.site.timezone, new Date(instant)))
   return {
@@ -130,10 +129,10 @@ function buildSecurityPage(
           ) : (
             <>
               <p class="faded">
-                {strings.app.since(dayOf(totp.createdAt))}{' '}
+                {strings.app.since({ day: dayOf(totp.createdAt) })}{' '}
                 {totp.lastUsedAt === null
                   ? null
-                  : strings.app.lastUsed(formatRelativeTime(language, totp.lastUsedAt, now))}
+                  : strings.app.lastUsed({ when: formatRelativeTime(language, totp.lastUsedAt, now) })}
               </p>
               <a class="button quiet small" href={`${securityPath}/totp/remove`}>
                 {strings.app.remove}
@@ -147,7 +146,7 @@ function buildSecurityPage(
           {hasFactor(factors) ? (
             <>
               <p>{strings.codes.text}</p>
-              <p class="faded">{strings.codes.left(recoveryCodesLeft)}</p>
+              <p class="faded">{strings.codes.left({ count: recoveryCodesLeft })}</p>
               <a class="button quiet small" href={`${securityPath}/recovery-codes`}>
                 {strings.codes.renew}
               </a>
@@ -163,7 +162,7 @@ function buildSecurityPage(
 }
 
 function buildStartPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
-  const { scanTitle, text, setUp } = secondFactorStrings[context.language].app
+  const { scanTitle, text, setUp } = getMessages('second-factor', context.language).app
   return buildProofPage(context, factors, refused, {
     title: scanTitle,
     text,
@@ -173,19 +172,19 @@ function buildStartPage(context: AdminContext, factors: OwnFactors, refused: Pro
 }
 
 function buildRemovalPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
-  const { removeTitle, removeText, remove } = secondFactorStrings[context.language].app
+  const { removeTitle, removeText, remove } = getMessages('second-factor', context.language).app
   const about = { title: removeTitle, text: removeText, action: `${securityPath}/totp/remove`, yes: remove }
   return buildProofPage(context, factors, refused, { ...about, look: 'danger' })
 }
 
 function buildRenewalPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
-  const { renewTitle, renewText, renew } = secondFactorStrings[context.language].codes
+  const { renewTitle, renewText, renew } = getMessages('second-factor', context.language).codes
   const about = { title: renewTitle, text: renewText, action: `${securityPath}/recovery-codes`, yes: renew }
   return buildProofPage(context, factors, refused, about)
 }
 
 function buildScanPage(context: AdminContext, uri: string, refused: ProofErrors = noErrors): AdminPage {
-  const strings = secondFactorStrings[context.language]
+  const strings = getMessages('second-factor', context.language)
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const hasFailed = refused.fields.code !== undefined
   return {
@@ -194,7 +193,11 @@ function buildScanPage(context: AdminContext, uri: string, refused: ProofErrors 
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
+        <ErrorSummary
+          title={getMessages('admin', context.language).mend}
+          errors={refused.fields}
+          general={refused.general}
+        />
         <div class="card">
           <p>{strings.app.scan}</p>
           <QrCode text={uri} label={strings.app.picture} />

@@ -1,11 +1,10 @@
 import type { SignInPolicy } from '#platform/auth/second-factor/policy-schema.ts'
 import type { Factors } from '#platform/auth/second-factor/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { redirect } from '../../page/page.ts'
 import { getFormFieldValues } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
@@ -27,7 +26,7 @@ export function registerSignInPolicyRoutes(pages: AdminRouter): void {
     const chosen = getFormFieldValues(context, 'roles')
     try {
       await context.api.put('/sign-in-policy', { requireSecondFactor: chosen })
-      context.flash({ text: adminStrings[context.language].saved })
+      context.flash({ text: getMessages('admin', context.language).saved })
       return redirect(menu, 303)
     } catch (error) {
       const refused = toFormErrors(error)
@@ -40,7 +39,7 @@ export function registerSignInPolicyRoutes(pages: AdminRouter): void {
   pages.post('/admin/users/:id/factors', [], async context => {
     const user = await findUser(context)
     await context.api.delete(`/users/${user.id}/factors`)
-    context.flash({ text: secondFactorStrings[context.language].policy.removed(user.name) })
+    context.flash({ text: getMessages('second-factor', context.language).policy.removed({ name: user.name }) })
     return redirect(`/admin/users/${user.id}`, 303)
   })
 }
@@ -50,7 +49,7 @@ async function findUser(context: AdminContext): Promise<User> {
 }
 
 function buildPage(context: AdminContext, chosen: readonly string[], refused?: string): AdminPage {
-  const strings = secondFactorStrings[context.language].policy
+  const strings = getMessages('second-factor', context.language).policy
   return {
     title: strings.title,
     menu,
@@ -58,7 +57,7 @@ function buildPage(context: AdminContext, chosen: readonly string[], refused?: s
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[context.language].mend} errors={{}} general={refused} />
+        <ErrorSummary title={getMessages('admin', context.language).mend} errors={{}} general={refused} />
         {refused === undefined ? null : (
           <p>
             <a href={securityPath}>{strings.own}</a>
@@ -73,15 +72,15 @@ function buildPage(context: AdminContext, chosen: readonly string[], refused?: s
                 key={role}
                 name="roles[]"
                 value={role}
-                label={adminStrings[context.language].roles[role]}
+                label={getMessages('admin', context.language).roles[role]}
                 checked={chosen.includes(role)}
               />
             ))}
           </fieldset>
           <div class="actions">
-            <button type="submit">{adminStrings[context.language].save}</button>
+            <button type="submit">{getMessages('admin', context.language).save}</button>
             <a class="button quiet" href={menu}>
-              {adminStrings[context.language].cancel}
+              {getMessages('admin', context.language).cancel}
             </a>
           </div>
         </Form>
@@ -91,15 +90,15 @@ function buildPage(context: AdminContext, chosen: readonly string[], refused?: s
 }
 
 async function buildRemovalPage(context: AdminContext, user: User): Promise<AdminPage> {
-  const strings = secondFactorStrings[context.language].policy
+  const strings = getMessages('second-factor', context.language).policy
   const { body } = await context.api.get<Factors>(`/users/${user.id}/factors`)
   const has = body.totp !== null || body.passkeys.length > 0
   return buildConfirmPage(context, {
-    title: strings.removeTitle(user.name),
-    text: has ? strings.removeText : strings.hasNone(user.name),
+    title: strings.removeTitle({ name: user.name }),
+    text: has ? strings.removeText : strings.hasNone({ name: user.name }),
     menu,
     action: `/admin/users/${user.id}/factors`,
     yes: strings.remove,
-    no: { label: adminStrings[context.language].cancel, href: `/admin/users/${user.id}` }
+    no: { label: getMessages('admin', context.language).cancel, href: `/admin/users/${user.id}` }
   })
 }

@@ -1,6 +1,6 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { FieldError, getFieldAttributes } from '../../components/field.tsx'
 import { getFormField } from '../../server/context.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** Which events of a series a change concerns. */
@@ -25,7 +25,7 @@ export function ApplyChoice({
   chosen: ApplyScope
   error?: string | undefined
 }) {
-  const { apply } = seriesAdminStrings[context.language]
+  const { apply } = getMessages('series-admin', context.language)
   const strings = apply[act]
   const name = act === 'save' ? 'apply' : 'apply_trash'
   const { id } = getFieldAttributes(name, false, error)

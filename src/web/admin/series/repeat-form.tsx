@@ -1,7 +1,7 @@
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Field, Select } from '../../components/field.tsx'
 import { formatShortDay, formatTime } from '../../format/format.ts'
 import type { SeriesPreview } from '../../server/calendar-api.ts'
-import { type SeriesAdminStrings, seriesAdminStrings } from '../../strings/series-admin.ts'
 import { CheckboxGroup } from '../shared/calendar/fields.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { monthChoices, type RepeatInput, repeatUnits, weekdays } from './repeat-input.ts'
@@ -25,7 +25,7 @@ export interface RepeatFieldsProps {
 /** The part of the event editor about repetition. */
 export function RepeatFields(props: RepeatFieldsProps) {
   const { context, repeat, text, errors } = props
-  const strings = seriesAdminStrings[context.language].repeat
+  const strings = getMessages('series-admin', context.language).repeat
   return (
     <section class="card repeat">
       <h2>{strings.title}</h2>
@@ -85,13 +85,13 @@ export function RepeatFields(props: RepeatFieldsProps) {
   )
 }
 
-type RepeatStrings = SeriesAdminStrings['repeat']
+type RepeatStrings = Messages<'series-admin'>['repeat']
 type Part = Pick<RepeatFieldsProps, 'repeat' | 'errors'> & { strings: RepeatStrings }
 
 function UnitFields({ strings, repeat, text, errors }: Part & { text: string | undefined }) {
   const isKept = repeat.before === 'keep' && text !== undefined
   const options = [
-    ...(isKept ? [{ value: 'keep', label: strings.keep(text) }] : []),
+    ...(isKept ? [{ value: 'keep', label: strings.keep({ text }) }] : []),
     { value: '', label: strings.units.never },
     ...repeatUnits.map(value => ({ value, label: strings.units[value] }))
   ]
@@ -171,7 +171,7 @@ function DateList({
             type="date"
             name={`${name}[]`}
             value={date}
-            aria-label={strings.dateNumber(label, index + 1)}
+            aria-label={strings.dateNumber({ label, number: index + 1 })}
           />
         ))}
       </div>
@@ -187,7 +187,7 @@ function DateList({
 /** The rule in words and its first dates. */
 function DatesNotice({ context, dates }: RepeatFieldsProps) {
   const { language } = context
-  const strings = seriesAdminStrings[language].repeat
+  const strings = getMessages('series-admin', language).repeat
   if (dates === undefined) return null
   const shown = dates.dates.slice(0, datesShown)
   const left = dates.total === null ? 0 : dates.total - shown.length
@@ -196,7 +196,7 @@ function DatesNotice({ context, dates }: RepeatFieldsProps) {
       <p>
         <strong>{dates.text}</strong>
       </p>
-      <p>{dates.total === null ? strings.endless : strings.total(dates.total)}</p>
+      <p>{dates.total === null ? strings.endless : strings.total({ count: dates.total })}</p>
       <ol class="plain-list">
         {shown.map(date => (
           <li key={date}>
@@ -207,7 +207,7 @@ function DatesNotice({ context, dates }: RepeatFieldsProps) {
           </li>
         ))}
       </ol>
-      {left > 0 ? <p>{strings.moreInAll(left)}</p> : dates.total === null ? <p>…</p> : null}
+      {left > 0 ? <p>{strings.moreInAll({ count: left })}</p> : dates.total === null ? <p>…</p> : null}
     </div>
   )
 }

@@ -1,6 +1,6 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Series } from '../../server/calendar-api.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** What the part of the event editor about repetition contains, as typed. */
@@ -130,7 +130,7 @@ const toNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text
 
 /** Labels of the API's parameters. */
 export function getRepeatLabels({ language }: AdminContext): Record<string, string> {
-  const { repeat, apply } = seriesAdminStrings[language]
+  const { repeat, apply } = getMessages('series-admin', language)
   const { unit, every, weekdays: days, until, count, except, also } = repeat
   return {
     apply: apply.title,
@@ -151,14 +151,16 @@ export function findRepeatErrors(
   { unit, until, count }: RepeatInput
 ): Record<string, string> {
   const isRepeated = unit !== '' && unit !== 'keep'
-  return isRepeated && until !== '' && count !== '' ? { repeat_count: seriesAdminStrings[language].repeat.oneEnd } : {}
+  return isRepeated && until !== '' && count !== ''
+    ? { repeat_count: getMessages('series-admin', language).repeat.oneEnd }
+    : {}
 }
 
 /** Errors of the API by the names of the form. */
 export function toRepeatErrors({ language }: AdminContext, errors: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).map(([name, message]) => {
-      if (name === 'apply') return [name, seriesAdminStrings[language].apply.needed]
+      if (name === 'apply') return [name, getMessages('series-admin', language).apply.needed]
       const isUnit = name === 'recurrence' || name === 'recurrence.unit'
       return [isUnit ? 'repeat' : name.replace(/^recurrence\./, 'repeat_'), message]
     })

@@ -1,5 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 /** The rule in words, as a link to all dates for those who may open it. */
@@ -10,7 +10,7 @@ export function SeriesMark({
   context: AdminContext
   series: NonNullable<CalendarEvent['series']>
 }) {
-  const { page } = seriesAdminStrings[context.language]
+  const { page } = getMessages('series-admin', context.language)
   const text = (
     <>
       <span aria-hidden="true">↻ </span>

@@ -1,7 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatShortDay } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import type { AdjacentDates } from './load-series.ts'
 
@@ -22,7 +22,7 @@ export function SeriesNote({
   labels: Record<string, string>
 }) {
   const { language } = context
-  const strings = seriesAdminStrings[language].note
+  const strings = getMessages('series-admin', language).note
   if (event.series === null) return null
   const { id, changes } = event.series
   const names: Record<string, string> = {
@@ -45,7 +45,9 @@ export function SeriesNote({
       </p>
       {changes.length === 0 ? null : (
         <p>
-          <span class="badge warn">{strings.differs(changes.map(name => names[name] ?? name).join(', '))}</span>
+          <span class="badge warn">
+            {strings.differs({ fields: changes.map(name => names[name] ?? name).join(', ') })}
+          </span>
         </p>
       )}
       <p class="series-links">

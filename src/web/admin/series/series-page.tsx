@@ -1,20 +1,21 @@
-import { formatShortDay, formatTime, formatWeekday } from '../../format/format.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
+import { formatShortDay, formatTime } from '../../format/format.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import type { CalendarEvent, Series } from '../../server/calendar-api.ts'
-import { type SeriesAdminStrings, seriesAdminStrings } from '../../strings/series-admin.ts'
 import { renderActionLabel } from '../shared/calendar/trash.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
-import { ActionButton, Form } from '../shared/form.tsx'
+import { ActionButton } from '../shared/form.tsx'
 import { getPageNumber } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { type Column, Table } from '../shared/table.tsx'
+import { AddDate, MoveForm } from './date-forms.tsx'
 import { listDates, loadSeries } from './load-series.ts'
 
 const rowsPerPage = 50
 const earliestDay = '1900-01-01'
 const queries = { upcoming: { ends_after: 'now' }, past: { ends_before: 'now' } } as const
 type DatesView = keyof typeof queries
-type PageStrings = SeriesAdminStrings['page']
+type PageStrings = Messages<'series-admin'>['page']
 
 /** A date of the series, with the event on it. */
 interface DateRow {
@@ -25,7 +26,7 @@ interface DateRow {
 /** All dates of a series, and what can be done with them. */
 export async function showSeries(context: AdminContext): Promise<AdminPage> {
   const { language, params, query } = context
-  const strings = seriesAdminStrings[language].page
+  const strings = getMessages('series-admin', language).page
   const id = params.id ?? ''
   const view: DatesView = query.show === 'past' ? 'past' : 'upcoming'
   const [loaded, listed, trashed] = await Promise.all([
@@ -43,7 +44,7 @@ export async function showSeries(context: AdminContext): Promise<AdminPage> {
   const page = getPageNumber(context)
   const name = (listed[0] ?? trashed[0])?.title
   return {
-    title: name === undefined ? strings.untitled : strings.title(name),
+    title: name === undefined ? strings.untitled : strings.title({ name }),
     menu: '/admin/events',
     actions:
       series.next === null ? undefined : (
@@ -76,12 +77,12 @@ export async function showSeries(context: AdminContext): Promise<AdminPage> {
 
 /** Without any event left, the API has nothing to say about a series, except by its trash. */
 async function showTrashedSeries(context: AdminContext, id: string): Promise<AdminPage> {
-  const strings = seriesAdminStrings[context.language].page
+  const strings = getMessages('series-admin', context.language).page
   const trashed = await listDates(context, id, { starts_after: earliestDay, status: 'trash' })
   const [first] = trashed
   if (first === undefined) throw new ApiError(404, 'rest-series-not-found')
   return {
-    title: strings.title(first.title),
+    title: strings.title({ name: first.title }),
     menu: '/admin/events',
     status: 410,
     body: (
@@ -103,7 +104,7 @@ async function showTrashedSeries(context: AdminContext, id: string): Promise<Adm
 }
 
 function SeriesSummary({ context, series }: { context: AdminContext; series: Series }) {
-  const { repeat, page } = seriesAdminStrings[context.language]
+  const { repeat, page } = getMessages('series-admin', context.language)
   const { start_date: start, end_date: end, timezone } = series
   return (
     <div class="card series-summary">
@@ -113,7 +114,7 @@ function SeriesSummary({ context, series }: { context: AdminContext; series: Ser
       </p>
       <p>
         {series.all_day ? '' : `${formatTime(start)}–${formatTime(end)} (${timezone}), `}
-        {page.events(series.occurrences)}
+        {page.events({ count: series.occurrences })}
       </p>
       {series.isEndless ? <p class="hint">{repeat.endless}</p> : null}
     </div>
@@ -132,7 +133,7 @@ function ViewTabs({
   strings: PageStrings
 }) {
   return (
-    <nav class="tabs" aria-label={seriesAdminStrings[context.language].note.allDates}>
+    <nav class="tabs" aria-label={getMessages('series-admin', context.language).note.allDates}>
       <ul>
         {(['upcoming', 'past'] as const).map(one => (
           <li key={one}>
@@ -154,7 +155,7 @@ function buildColumns(
   { id, view, status }: { id: string; view: DatesView; status: string }
 ): Column<DateRow>[] {
   const { language } = context
-  const strings = seriesAdminStrings[language].page
+  const strings = getMessages('series-admin', language).page
   return [
     {
       label: strings.date,
@@ -204,48 +205,6 @@ function StateBadge({ strings, row: { event, isSkipped } }: { strings: PageStrin
   )
 }
 
-/** Moves one date: the event keeps its duration. */
-function MoveForm({
-  context,
-  id,
-  event,
-  view
-}: {
-  context: AdminContext
-  id: string
-  event: CalendarEvent
-  view: DatesView
-}) {
-  const strings = seriesAdminStrings[context.language].page
-  return (
-    <details class="move-date">
-      <summary>
-        {renderActionLabel(
-          strings.move,
-          `${formatWeekday(context.language, event.start_date)} ${event.start_date.slice(0, 10)}`
-        )}
-      </summary>
-      <Form context={context} action={`/admin/series/${id}/move`} class="move-form">
-        <input type="hidden" name="event" value={event.id} />
-        <input type="hidden" name="show" value={view} />
-        <input type="date" name="day" value={event.start_date.slice(0, 10)} aria-label={strings.moveDay} required />
-        {event.all_day === true ? null : (
-          <input
-            type="time"
-            name="time"
-            value={event.start_date.slice(11, 16)}
-            aria-label={strings.moveTime}
-            required
-          />
-        )}
-        <button type="submit" class="small">
-          {strings.moveNow}
-        </button>
-      </Form>
-    </details>
-  )
-}
-
 function RowActions({
   context,
   row: { event, isSkipped },
@@ -259,7 +218,7 @@ function RowActions({
   view: DatesView
   status: string
 }) {
-  const strings = seriesAdminStrings[context.language].page
+  const strings = getMessages('series-admin', context.language).page
   const act = (word: string, action: string, more: Record<string, string> = {}) => (
     <ActionButton
       context={context}
@@ -274,23 +233,5 @@ function RowActions({
       {isSkipped ? act(strings.restore, 'restore', { status }) : act(strings.skip, 'skip')}
       {isSkipped || view === 'past' ? null : act(strings.endHere, 'end')}
     </div>
-  )
-}
-
-function AddDate({ context, id, strings }: { context: AdminContext; id: string; strings: PageStrings }) {
-  return (
-    <details class="card add-date">
-      <summary>{strings.add}</summary>
-      <Form context={context} action={`/admin/series/${id}/add`} class="move-form">
-        <label for="field-add-day">{strings.addDay}</label>
-        <input type="date" id="field-add-day" name="day" required aria-describedby="field-add-day-hint" />
-        <button type="submit" class="small">
-          {strings.addNow}
-        </button>
-        <p class="hint" id="field-add-day-hint">
-          {strings.addHint}
-        </p>
-      </Form>
-    </details>
   )
 }

@@ -1,9 +1,9 @@
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { parseClock } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { seriesAdminStrings } from '../../strings/series-admin.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { formatRecurrence, loadSeries } from './load-series.ts'
@@ -20,12 +20,12 @@ export function registerSeriesRoutes(console: AdminRouter): void {
   console.post('/admin/series/:id/add', ['editor'], async context => await act(context, addDate))
 }
 
-type Act = (context: AdminContext) => Promise<keyof typeof seriesAdminStrings.en.page & Done>
+type Act = (context: AdminContext) => Promise<keyof Messages<'series-admin'>['page'] & Done>
 type Done = 'skipped' | 'restored' | 'moved' | 'ended' | 'added' | 'dateNeeded'
 
 /** Does it and returns to the page of the series with what was done, or why it was refused. */
 async function act(context: AdminContext, action: Act): Promise<Redirect> {
-  const strings = seriesAdminStrings[context.language].page
+  const strings = getMessages('series-admin', context.language).page
   const show = getFormField(context, 'show') === 'past' ? 'past' : undefined
   try {
     const done = await action(context)
@@ -94,13 +94,13 @@ async function addDate(context: AdminContext): Promise<Done> {
 }
 
 async function confirmRemoval(context: AdminContext): Promise<AdminPage> {
-  const strings = seriesAdminStrings[context.language].page
+  const strings = getMessages('series-admin', context.language).page
   const loaded = await loadSeries(context, context.params.id ?? '')
   if (loaded === undefined) return await showSeries(context)
   const path = `/admin/series/${loaded.series.id}`
   return buildConfirmPage(context, {
     title: strings.removeTitle,
-    text: strings.removeText(loaded.series.occurrences),
+    text: strings.removeText({ count: loaded.series.occurrences }),
     menu: '/admin/events',
     action: `${path}/delete`,
     yes: strings.remove,
@@ -110,6 +110,6 @@ async function confirmRemoval(context: AdminContext): Promise<AdminPage> {
 
 async function removeSeries(context: AdminContext): Promise<Redirect> {
   await context.api.delete(getSeriesPath(context))
-  context.flash({ text: seriesAdminStrings[context.language].page.removed })
+  context.flash({ text: getMessages('series-admin', context.language).page.removed })
   return redirect('/admin/events', 303)
 }

@@ -1,6 +1,6 @@
+import type { Messages } from '#platform/messages/messages.ts'
 import { SiteChanges } from '#platform/site/schema.ts'
 import { type FieldGroups, type TextKey, withLimits } from '../shared/forms/field-definition.ts'
-import type { SettingsStrings } from './strings.ts'
 
 /** Fields of the general settings. Those that the first run shows as well are in site-fields.tsx. */
 export const generalFields = withLimits(SiteChanges, {
@@ -30,4 +30,4 @@ export const generalFields = withLimits(SiteChanges, {
       emptyValue: undefined
     }
   ]
-} as const satisfies FieldGroups<TextKey<SettingsStrings>>)
+} as const satisfies FieldGroups<TextKey<Messages<'settings'>>>)

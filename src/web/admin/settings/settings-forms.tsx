@@ -1,8 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Site } from '#platform/site/schema.ts'
 import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import type { FieldGroups, FieldInput } from '../shared/forms/field-definition.ts'
@@ -11,7 +10,6 @@ import { parseInput, toInput } from '../shared/forms/form-input.ts'
 import type { SettingsFormState } from './settings.tsx'
 import { generalFields } from './settings-fields.ts'
 import { AccountFields, getFixedHint, LanguageFields, ZoneField } from './site-fields.tsx'
-import { settingsStrings } from './strings.ts'
 
 /** The input that was sent, else the saved values. */
 function readInput<Groups extends FieldGroups>(context: AdminContext, fields: Groups, site: Site): FieldInput<Groups> {
@@ -21,14 +19,14 @@ function readInput<Groups extends FieldGroups>(context: AdminContext, fields: Gr
 export function GeneralForm({ context, settings }: { context: AdminContext; settings: SettingsFormState }) {
   const { language } = context
   const { site, etag, errors } = settings
-  const strings = settingsStrings[language]
+  const strings = getMessages('settings', language)
   const form = { context, strings, input: readInput(context, generalFields, site), errors }
   const weekStarts = Object.entries(strings.weekStarts).map(([value, label]) => ({ value, label }))
   const about = { context: context, site, errors, at: '' } as const
   const fixedCurrency = getFixedHint(language, site, 'currency')
   return (
     <>
-      <ErrorSummary title={adminStrings[language].mend} errors={errors} general={settings.general} />
+      <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={settings.general} />
       <Form context={context} action="/admin/settings">
         <input type="hidden" name="etag" value={etag} />
         <fieldset class="card">
@@ -62,8 +60,8 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
           <AccountFields {...about} />
           <Checkbox
             name="secondPersonForAccounts"
-            label={accountRequestStrings[language].setting}
-            hint={accountRequestStrings[language].settingHint}
+            label={getMessages('account-request', language).setting}
+            hint={getMessages('account-request', language).settingHint}
             error={errors.secondPersonForAccounts}
             checked={
               context.request.method === 'POST'
@@ -73,7 +71,7 @@ export function GeneralForm({ context, settings }: { context: AdminContext; sett
           />
         </fieldset>
         <div class="form-foot">
-          <button type="submit">{adminStrings[language].save}</button>
+          <button type="submit">{getMessages('admin', language).save}</button>
         </div>
       </Form>
     </>

@@ -1,18 +1,16 @@
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import type { Site, SiteChanges } from '#platform/site/schema.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import { redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import {
   AccountRequestNotices,
   isSecondPersonNeeded,
   listAccountRequests,
   requestAccountChange
 } from '../account-requests/account-request-notices.tsx'
-import { accountRequestStrings } from '../account-requests/strings.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { isConflict, toFormErrors } from '../shared/form.tsx'
@@ -20,7 +18,6 @@ import { getLabels, parseInput, toBody } from '../shared/forms/form-input.ts'
 import { generalFields } from './settings-fields.ts'
 import { GeneralForm } from './settings-forms.tsx'
 import { getSiteLabels, parseSite } from './site-fields.tsx'
-import { type SettingsStrings, settingsStrings } from './strings.ts'
 
 const menu = '/admin/settings'
 
@@ -53,17 +50,19 @@ async function loadSettings(context: AdminContext): Promise<SettingsFormState> {
 
 /** Saves; returns errors and conflicts. */
 async function save(context: AdminContext, changes: SiteChanges): Promise<SettingsFormState | undefined> {
-  const strings = settingsStrings[context.language]
+  const strings = getMessages('settings', context.language)
   try {
     const isRequested = await saveOrRequest(context, changes)
-    context.flash({ text: isRequested ? accountRequestStrings[context.language].requestedOnly : strings.saved })
+    context.flash({
+      text: isRequested ? getMessages('account-request', context.language).requestedOnly : strings.saved
+    })
     return undefined
   } catch (error) {
     const saved = await loadSettings(context)
     if (isConflict(error)) return { ...saved, conflict: changes }
     const { fields, general } = toFormErrors(error)
     const instead = {
-      ...(fields.contactEmail === undefined ? {} : { contactEmail: signInStrings[context.language].badEmail }),
+      ...(fields.contactEmail === undefined ? {} : { contactEmail: getMessages('sign-in', context.language).badEmail }),
       ...(fields.languages === undefined ? {} : { languages: strings.languageMissing })
     }
     return { ...saved, errors: toLabelledErrors(fields, listLabels(context.language), instead), general }
@@ -93,11 +92,11 @@ function toRequested({ nameOfBank, ...account }: NonNullable<SiteChanges['accoun
 }
 
 function listLabels(language: Language): Record<string, string> {
-  const strings = settingsStrings[language]
+  const strings = getMessages('settings', language)
   return {
     ...getLabels(generalFields, strings),
     ...getSiteLabels(language, ''),
-    secondPersonForAccounts: accountRequestStrings[language].setting
+    secondPersonForAccounts: getMessages('account-request', language).setting
   }
 }
 
@@ -111,7 +110,7 @@ function parseGeneral(context: AdminContext): SiteChanges {
 }
 
 function buildGeneralPage(context: AdminContext, settings: SettingsFormState): AdminPage {
-  const strings = settingsStrings[context.language]
+  const strings = getMessages('settings', context.language)
   const hasFailed = settings.general !== undefined || Object.keys(settings.errors).length > 0
   return {
     title: strings.title,
@@ -129,7 +128,7 @@ function buildGeneralPage(context: AdminContext, settings: SettingsFormState): A
   }
 }
 
-export function SettingsTabs({ strings, part }: { strings: SettingsStrings; part: 'general' | 'organisation' }) {
+export function SettingsTabs({ strings, part }: { strings: Messages<'settings'>; part: 'general' | 'organisation' }) {
   const current = (one: string) => (one === part ? { 'aria-current': 'page' as const } : {})
   return (
     <nav class="tabs" aria-label={strings.sections}>
@@ -157,9 +156,9 @@ function Conflict({
 }: {
   context: AdminContext
   settings: SettingsFormState
-  strings: SettingsStrings
+  strings: Messages<'settings'>
 }) {
-  const general = adminStrings[context.language].conflict
+  const general = getMessages('admin', context.language).conflict
   const labels = listLabels(context.language)
   const [theirs, ours] = [flattenFields(settings.site), flattenFields(settings.conflict ?? {})]
   const differing = Object.keys(ours).filter(name => (theirs[name] ?? '') !== ours[name])

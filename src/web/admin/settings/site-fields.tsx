@@ -1,9 +1,8 @@
-import { type Language, languages } from '#platform/language.ts'
+import { formatLanguageName, type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Site, SiteChanges } from '#platform/site/schema.ts'
 import { Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
 import { getFormField, getFormFieldValues, type PageContext } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { settingsStrings } from './strings.ts'
 
 /** Value of a field: the submitted one if the form was refused, else the saved one. */
 export type FieldReader = (name: string, saved: string | null | undefined) => string
@@ -29,12 +28,13 @@ const variables: Record<string, string> = {
 
 /** Hint for settings that an environment variable fixes. */
 export function getFixedHint(language: Language, site: Site, name: string): string | undefined {
-  return site.fixed.some(one => one === name) ? settingsStrings[language].fixed(variables[name] ?? name) : undefined
+  return site.fixed.some(one => one === name)
+    ? getMessages('settings', language).fixed({ variable: variables[name] ?? name })
+    : undefined
 }
 
 export function LanguageFields({ context, site, errors, at }: SiteFieldsProps) {
-  const strings = settingsStrings[context.language]
-  const names = adminStrings[context.language].languages
+  const strings = getMessages('settings', context.language)
   const chosen = context.request.method === 'POST' ? getFormFieldValues(context, `${at}languages`) : site.languages
   const fixed = getFixedHint(context.language, site, 'defaultLanguage')
   const tied = getFieldAttributes(`${at}languages`, false, errors[`${at}languages`])
@@ -51,7 +51,7 @@ export function LanguageFields({ context, site, errors, at }: SiteFieldsProps) {
                 value={language}
                 checked={chosen.some(one => one === language)}
               />
-              <span>{names[language]}</span>
+              <span>{formatLanguageName(language, context.language)}</span>
             </label>
           ))}
         </div>
@@ -72,7 +72,7 @@ export function LanguageFields({ context, site, errors, at }: SiteFieldsProps) {
                 value={language}
                 selected={newFieldReader(context)(`${at}defaultLanguage`, site.defaultLanguage) === language}
               >
-                {names[language]}
+                {formatLanguageName(language, context.language)}
               </option>
             ))}
           </select>
@@ -85,7 +85,7 @@ export function LanguageFields({ context, site, errors, at }: SiteFieldsProps) {
 const zones = Intl.supportedValuesOf('timeZone')
 
 export function ZoneField({ context, site, errors, at, suggested }: SiteFieldsProps & { suggested?: string }) {
-  const strings = settingsStrings[context.language]
+  const strings = getMessages('settings', context.language)
   const fixed = getFixedHint(context.language, site, 'timezone')
   const name = `${at}timezone`
   const current = newFieldReader(context)(name, fixed === undefined ? (suggested ?? site.timezone) : site.timezone)
@@ -121,7 +121,7 @@ function groupByRegion(names: string[]): Map<string, string[]> {
 }
 
 export function AccountFields({ context, site, errors, at }: SiteFieldsProps) {
-  const strings = settingsStrings[context.language]
+  const strings = getMessages('settings', context.language)
   const shown = newFieldReader(context)
   const fieldOf = (part: 'name' | 'iban' | 'nameOfBank') => ({
     name: `${at}account/${part}`,
@@ -183,7 +183,7 @@ function parseAccount(context: PageContext, at: string): NonNullable<SiteChanges
 
 /** Labels of the fields, for error messages. */
 export function getSiteLabels(language: Language, at: string): Record<string, string> {
-  const strings = settingsStrings[language]
+  const strings = getMessages('settings', language)
   return {
     [`${at}name`]: strings.name,
     [`${at}tagline/en`]: strings.taglineEn,

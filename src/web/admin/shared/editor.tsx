@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { eventAdminStrings } from '../../strings/event-admin.ts'
 import type { AdminContext, AdminPage } from './context.ts'
 import { Form, LanguageTabs } from './form.tsx'
 
@@ -105,7 +104,7 @@ export function EditorForm({
   more?: ComponentChildren
   children: ComponentChildren
 }) {
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   return (
     <Form
       context={context}
@@ -151,8 +150,8 @@ export function ConflictNote({
   differences: Difference[]
   reload: string
 }) {
-  const { conflict } = adminStrings[context.language]
-  const strings = eventAdminStrings[context.language].editor
+  const { conflict } = getMessages('admin', context.language)
+  const strings = getMessages('event-admin', context.language).editor
   return (
     <div class="notice warn conflict" role="alert" tabIndex={-1} id="errors" data-focus autofocus>
       <p>

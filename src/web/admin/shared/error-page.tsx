@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { adminStrings } from '../../strings/admin.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminPage } from './context.ts'
 
 /** Error page with a link back. */
@@ -16,7 +16,7 @@ export function buildErrorPage(
         <p class="lead">{text}</p>
         <p>
           <a class="button quiet" href="/admin">
-            {adminStrings[language].toDashboard}
+            {getMessages('admin', language).toDashboard}
           </a>
         </p>
       </>

@@ -14,17 +14,17 @@ async function aSession(): Promise<string> {
   return (await visitor.post('/sessions', { email, password })).body.token
 }
 
-const look = async (session: string, notice: string) =>
+const openWithFlash = async (session: string, notice: string) =>
   await visitor.get('/admin/account', {
     cookie: `kalends_session=${session}; kalends_flash=${encodeURIComponent(notice)}`
   })
 
-const makeAdmin = { name: 'Eve', email: 'eve@example.org', role: 'admin', password: 'eves own password' }
+const newAdminFields = { name: 'Eve', email: 'eve@example.org', role: 'admin', password: 'eves own password' }
 const harmless = { kind: 'restore-campaign', params: { id: '1' }, fields: { name: 'Roof' } }
 
-test('a notice is shown to the session that was told it, once, with its button', async () => {
+test('a flash message is shown once, to its session, with its undo button', async () => {
   const session = await aSession()
-  const { text, headers } = await look(
+  const { text, headers } = await openWithFlash(
     session,
     signFlash(session, JSON.stringify({ text: 'Deleted.', undo: harmless }))
   )
@@ -33,55 +33,55 @@ test('a notice is shown to the session that was told it, once, with its button',
   assert.match(String(headers['set-cookie']), /kalends_flash=; [^,]*Max-Age=0/)
 })
 
-test('a planted notice shows nothing: unsigned, signed with a guess, or signed for another session', async () => {
+test('a forged flash cookie is ignored: unsigned, with a wrong signature, or signed for another session', async () => {
   const [session, other] = [await aSession(), await aSession()]
-  const said = JSON.stringify({ text: 'Planted', undo: harmless })
-  const proof = signFlash(session, said).slice(0, 32)
+  const content = JSON.stringify({ text: 'Planted', undo: harmless })
+  const proof = signFlash(session, content).slice(0, 32)
   const planted = [
-    said,
-    `${'0'.repeat(32)}${said}`,
-    signFlash('', said),
-    signFlash('kalends_session', said),
-    signFlash(other, said),
-    `${proof}${said} `,
-    `${proof.toUpperCase()}${said}`,
-    `${proof.slice(1)}${said}`,
+    content,
+    `${'0'.repeat(32)}${content}`,
+    signFlash('', content),
+    signFlash('kalends_session', content),
+    signFlash(other, content),
+    `${proof}${content} `,
+    `${proof.toUpperCase()}${content}`,
+    `${proof.slice(1)}${content}`,
     `${proof}${JSON.stringify({ text: 'Planted' })}`
   ]
   for (const notice of planted) {
-    const { status, text } = await look(session, notice)
+    const { status, text } = await openWithFlash(session, notice)
     assert.equal(status, 200, notice)
     assert.ok(!text.includes('Planted') && !text.includes('/campaigns/1/restore'), notice)
   }
 })
 
-test('even what is signed offers nothing but what is on the list of things to undo', async () => {
+test('a signed flash message offers only known undo actions with valid parameters', async () => {
   const session = await aSession()
   const fields = { name: 'Roof' }
   const undos = [
-    { action: '/admin/users', fields: makeAdmin },
-    { kind: 'create-user', params: {}, fields: makeAdmin },
+    { action: '/admin/users', fields: newAdminFields },
+    { kind: 'create-user', params: {}, fields: newAdminFields },
     { kind: '__proto__', params: {}, fields: {} },
     { kind: 'constructor', params: {}, fields: {} },
     { kind: 'restore-campaign', params: {}, fields },
     { kind: 'restore-campaign', params: { id: '../users' }, fields },
     { kind: 'restore-campaign', params: { id: '1/restore?x=' }, fields },
     { kind: 'restore-campaign', params: { id: '' }, fields },
-    { kind: 'restore-campaign', params: { id: '1' }, fields: { ...fields, ...makeAdmin } },
+    { kind: 'restore-campaign', params: { id: '1' }, fields: { ...fields, ...newAdminFields } },
     { kind: 'restore-campaign', params: { id: '1' }, fields: { ...fields, _token: 'x' } },
     { kind: 'restore-campaign', params: { id: 1 }, fields },
     { kind: 'restore-campaign', params: ['1'], fields },
     { kind: 'revert-entry', params: { id: '1', entry: '2' }, fields: { do: 'donate-all', back: '' } }
   ]
   for (const undo of undos) {
-    const { status, text } = await look(session, signFlash(session, JSON.stringify({ text: 'Said', undo })))
+    const { status, text } = await openWithFlash(session, signFlash(session, JSON.stringify({ text: 'Said', undo })))
     assert.equal(status, 200)
     assert.match(text, /<p>Said<\/p>/)
     assert.doesNotMatch(text, /class="small quiet">\s*Undo/, JSON.stringify(undo))
   }
 })
 
-test('with an address in https every cookie is __Host- and Secure, also without TRUST_PROXY, and no other is read', async () => {
+test('with an https PUBLIC_URL every cookie is __Host- and Secure, also without TRUST_PROXY, and other names are ignored', async () => {
   const site = await startAdmin({ env: { PUBLIC_URL: 'https://kalends.example' } })
   const email = 'secure@example.org'
   await site.admin.post('/users', { name: 'Sec', email, role: 'admin', password })
@@ -103,15 +103,18 @@ test('with an address in https every cookie is __Host- and Secure, also without 
     assert.equal((await site.visitor.get('/admin', { cookie })).status, 303, cookie)
   }
 
-  // Whatever somebody does there, no cookie is set in another way.
+  // Other forms set their cookies in the same way.
   const party = await site.admin.post(`${calendar}/events`, event)
   const proof = /name="_token" value="([0-9a-f]+)"/.exec(inside.text)?.[1] ?? ''
   const cookie = `__Host-kalends_session=${token}`
   for (const path of [`/admin/events/${party.body.id}/trash`, '/admin/checklist', '/admin/sign-out']) {
     const { headers, status } = await sendForm(site.visitor, path, { _token: proof }, { cookie })
     assert.equal(status, 303, path)
-    const set = [headers['set-cookie'] ?? []].flat()
-    assert.ok(set.length > 0 && set.every(one => /^__Host-kalends_\w+=.*; Path=\/; .*; Secure;/.test(one)), path)
+    const setCookies = [headers['set-cookie'] ?? []].flat()
+    assert.ok(
+      setCookies.length > 0 && setCookies.every(one => /^__Host-kalends_\w+=.*; Path=\/; .*; Secure;/.test(one)),
+      path
+    )
   }
 })
 

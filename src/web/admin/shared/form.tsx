@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { type Language, languages } from '#platform/language.ts'
+import { formatLanguageName, type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from './context.ts'
 
 /** A form of the console, with its CSRF token. */
@@ -76,7 +76,7 @@ export function LanguageTabs({
   /** Languages that have a text. */
   written: readonly Language[]
 }) {
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   const offered = languages.filter(language => context.site.languages.includes(language) || written.includes(language))
   return (
     <nav class="tabs" aria-label={strings.languageOfText}>
@@ -87,7 +87,7 @@ export function LanguageTabs({
               href={withQuery(path, { lang: language })}
               {...(language === current ? { 'aria-current': 'page' as const } : {})}
             >
-              <span lang={language}>{language === 'de' ? 'Deutsch' : 'English'}</span>{' '}
+              <span lang={language}>{formatLanguageName(language, language)}</span>{' '}
               <span class="faded" aria-hidden="true">
                 {written.includes(language) ? '●' : '○'}
               </span>

@@ -1,22 +1,21 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { BrandLinks } from '../../page/brand-links.tsx'
 import { getAssetPath } from '../../server/assets.ts'
 import { getPath } from '../../server/paths.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'
-import { type AdminStrings, adminStrings } from '../../strings/admin.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import type { AdminContext, AdminPage, AdminRole } from './context.ts'
 import { buildUndoForm } from './flash.ts'
 
 interface MenuEntry {
-  name: keyof AdminStrings['nav']
+  name: keyof Messages<'admin'>['nav']
   path: string
   roles: AdminRole[]
   /** Admins reach the page in another way. */
   isHiddenFromAdmins?: boolean
 }
 
-type GroupName = keyof AdminStrings['groups']
+type GroupName = keyof Messages<'admin'>['groups']
 
 /** Menu entries and the roles that see them; admins see all. */
 const groups: { name: GroupName | undefined; entries: MenuEntry[] }[] = [
@@ -80,7 +79,7 @@ export function AdminLayout({
   page: AdminPage
   context?: AdminContext
 }) {
-  const strings = adminStrings[language]
+  const strings = getMessages('admin', language)
   return (
     <html lang={language}>
       <head>
@@ -101,7 +100,7 @@ export function AdminLayout({
         data-draft-strings={context === undefined ? undefined : JSON.stringify(strings.draft)}
       >
         <a class="skip" href="#content">
-          {layoutStrings[language].skip}
+          {getMessages('layout', language).skip}
         </a>
         {context === undefined ? null : <Sidebar context={context} menu={page.menu} />}
         <main id="content" tabIndex={-1}>
@@ -122,7 +121,7 @@ export function AdminLayout({
 const shortNameMax = 28
 
 function Sidebar({ context, menu }: { context: AdminContext; menu: string | undefined }) {
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   const isAdmin = context.user.role === 'admin'
   const shown = groups
     .map(({ name, entries }) => {
@@ -210,7 +209,7 @@ function MenuEntries({
   entries: MenuEntry[]
   menu: string | undefined
 }) {
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   return (
     <ul>
       {entries.map(({ name, path }) => (
@@ -248,7 +247,7 @@ function FlashMessage({ context }: { context: AdminContext }) {
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="small quiet">
-            {adminStrings[context.language].undo}
+            {getMessages('admin', context.language).undo}
           </button>
         </form>
       )}

@@ -1,14 +1,14 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from './context.ts'
 
 /** Page links that keep the filters of the URL: previous and next, the first, the last and the neighbours. */
 export function Pager({ context, page, pages }: { context: AdminContext; page: number; pages: number }) {
   if (pages < 2) return null
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   const to = (target: number) => withQuery(context.path, { ...context.query, page: target })
   return (
-    <nav class="pager" aria-label={strings.page(page, pages)}>
+    <nav class="pager" aria-label={strings.page({ page, of: pages })}>
       {page > 1 ? (
         <a class="button quiet small" rel="prev" href={to(page - 1)}>
           {strings.previous}
@@ -22,7 +22,7 @@ export function Pager({ context, page, pages }: { context: AdminContext; page: n
             <li key={shown} class={shown - (all[index - 1] ?? shown) > 1 ? 'after-gap' : undefined}>
               <a
                 href={to(shown)}
-                aria-label={strings.page(shown, pages)}
+                aria-label={strings.page({ page: shown, of: pages })}
                 {...(shown === page ? { 'aria-current': 'page' as const } : {})}
               >
                 {shown}
@@ -30,7 +30,7 @@ export function Pager({ context, page, pages }: { context: AdminContext; page: n
             </li>
           ))}
         </ul>
-        <span class="small faded">{strings.page(page, pages)}</span>
+        <span class="small faded">{strings.page({ page, of: pages })}</span>
       </div>
       {page < pages ? (
         <a class="button quiet small" rel="next" href={to(page + 1)}>

@@ -1,10 +1,10 @@
-import type { Language } from '#platform/language.ts'
+import { getNumberMarks, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type AmountError, parseAmount } from '../../format/amount.ts'
-import { donationStrings } from '../../strings/donations.ts'
 
 /** Parses a typed amount into cents, or returns an error message. */
 export function parseCents(typed: string, language: Language): number | string {
-  const read = parseAmount(typed, language)
+  const read = parseAmount(typed, getNumberMarks(language).decimalMark)
   return typeof read === 'number' ? read : describeAmountError(read, typed, language)
 }
 
@@ -38,7 +38,7 @@ function splitAmounts(text: string, language: Language): string[] | undefined {
   if (/\d\s+\d/.test(text)) return filled(text.split(/\s/))
   const commas = text.split(',').length - 1
   if (commas === 0) return filled([text])
-  const isThousands = language === 'en' && /^\d{1,3}(?:,\d{3})+$/.test(text)
+  const isThousands = getNumberMarks(language).thousandsMark === ',' && /^\d{1,3}(?:,\d{3})+$/.test(text)
   return commas === 1 || isThousands ? undefined : filled(text.split(','))
 }
 
@@ -46,7 +46,7 @@ function splitAmounts(text: string, language: Language): string[] | undefined {
 export function formatAmountInput(cents: number, language: Language): string {
   if (cents % 100 === 0) return String(cents / 100)
   const text = (cents / 100).toFixed(2)
-  return language === 'de' ? text.replace('.', ',') : text
+  return text.replace('.', getNumberMarks(language).decimalMark)
 }
 
 /** Parses back to the same amounts: a single amount has a decimal point, as a comma could separate two. */
@@ -54,7 +54,7 @@ export function formatAmountListInput(amounts: number[], language: Language): st
   const cents = amounts.map(toCents)
   const [first] = cents
   if (cents.length === 1 && first !== undefined) return formatAmountInput(first, 'en')
-  const separator = language === 'de' ? '; ' : ', '
+  const separator = getNumberMarks(language).decimalMark === ',' ? '; ' : ', '
   return cents.map(one => formatAmountInput(one, language)).join(separator)
 }
 
@@ -71,20 +71,22 @@ export function formatApiAmount(cents: number): string {
 const quotedMax = 40
 
 function describeAmountError(wrong: AmountError, given: string, language: Language): string {
-  const strings = donationStrings[language].wrong
+  const strings = getMessages('donation', language).wrong
   const typed = given.trim().slice(0, quotedMax)
   switch (wrong.fault) {
     case 'ambiguous':
-      return strings.amountAmbiguous(
+      return strings.amountAmbiguous({
         typed,
-        formatAmountInput(wrong.largeCents, language),
-        formatAmountInput(wrong.smallCents, language)
-      )
+        large: formatAmountInput(wrong.largeCents, language),
+        small: formatAmountInput(wrong.smallCents, language)
+      })
     case 'decimals':
-      return strings.amountDecimals(typed)
+      return strings.amountDecimals({ typed })
     case 'large':
-      return strings.amountLarge(typed)
+      return strings.amountLarge({ typed })
     case 'form':
-      return typed === '' ? strings.amountMissing : strings.amountForm(typed, formatAmountInput(1250, language))
+      return typed === ''
+        ? strings.amountMissing
+        : strings.amountForm({ typed, example: formatAmountInput(1250, language) })
   }
 }

@@ -1,5 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { convertClock } from '../../format/time-zone.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from './context.ts'
 
 /** Date and time fields in the site's time zone. */
@@ -24,7 +24,7 @@ export function parseDateTime(
   { date, time }: DateTimeInput,
   { saved, timeByDefault }: { saved: string | null; timeByDefault: string }
 ): { instant: string | null } | { date: string } | { time: string } {
-  const strings = donationStrings[context.language].wrong
+  const strings = getMessages('donation', context.language).wrong
   const { timezone } = context.site
   if (date === '') return time === '' ? { instant: null } : { date: strings.timeWithoutDate }
   if (!isDay(date)) return { date: strings.date }

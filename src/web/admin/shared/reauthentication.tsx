@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { ApiError } from '../../server/api-client.ts'
-import { reauthenticationStrings } from '../../strings/reauthentication.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
 import type { AdminContext, AdminPage } from './context.ts'
 import { type PendingForm, toPendingForm } from './pending-form.ts'
 
@@ -12,7 +10,7 @@ export const passkeySignInPath = '/admin/sign-in/passkey'
 
 /** Asks for the password again; the form then goes to its original URL with all its fields. */
 export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiError): AdminPage {
-  const strings = reauthenticationStrings[context.language].confirm
+  const strings = getMessages('reauthentication', context.language).confirm
   const pendingForm = toPendingForm(context.request.url, context.form)
   const error = refused?.fields.password
   const general = error === undefined ? refused?.message : undefined
@@ -24,7 +22,7 @@ export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiErr
       <div class="narrow">
         <p class="lead">{strings.lead}</p>
         {general === undefined ? null : (
-          <ErrorSummary title={signInStrings[context.language].signIn.failed} errors={{}} general={general} />
+          <ErrorSummary title={getMessages('sign-in', context.language).signIn.failed} errors={{}} general={general} />
         )}
         <ResubmitForm pendingForm={pendingForm} token={context.formToken} language={context.language}>
           {/* Lets password managers match the password to the account. */}
@@ -72,8 +70,8 @@ export function buildSignInAgainPage(
   pendingForm: PendingForm | undefined,
   hasPasskeys: boolean
 ): AdminPage {
-  const strings = reauthenticationStrings[language].expired
-  const labels = signInStrings[language].signIn
+  const strings = getMessages('reauthentication', language).expired
+  const labels = getMessages('sign-in', language).signIn
   return {
     title: strings.title,
     status: 401,
@@ -124,7 +122,7 @@ export function PasskeyStartForm({
       <PendingFormInput pendingForm={pendingForm} />
       {after === undefined ? null : <input type="hidden" name="after" value={after} />}
       <button type="submit" class="quiet large">
-        {secondFactorStrings[language].passkeys.signIn}
+        {getMessages('second-factor', language).passkeys.signIn}
       </button>
     </form>
   )
@@ -144,7 +142,7 @@ export function buildResumePage(
   token: string,
   { why, status }: { why: 'signedIn' | 'otherSession'; status: number }
 ): AdminPage {
-  const strings = reauthenticationStrings[language].resume
+  const strings = getMessages('reauthentication', language).resume
   return {
     title: strings.title,
     status,
@@ -176,7 +174,7 @@ function ResubmitForm({
   language: Language
   children: ComponentChildren
 }) {
-  const strings = reauthenticationStrings[language]
+  const strings = getMessages('reauthentication', language)
   const { path, fields, passwords, files } = pendingForm
   return (
     <form
@@ -201,7 +199,7 @@ function ResubmitForm({
         />
       ))}
       {files.map(([name, fileName]) => (
-        <Field key={name} name={name} type="file" label={strings.file} hint={strings.fileWas(fileName)} />
+        <Field key={name} name={name} type="file" label={strings.file} hint={strings.fileWas({ name: fileName })} />
       ))}
       {children}
     </form>

@@ -4,13 +4,13 @@ import { buildUrl } from '#platform/http/links.ts'
 import { anonymousBytesMax } from '#platform/http/plugins/body-limits.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { negotiateLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Layout } from '../../page/layout.tsx'
 import { isOwnForm, redirect, renderHtml } from '../../page/page.ts'
 import { ApiError, newApiClient } from '../../server/api-client.ts'
 import { getFormField, newPageContext, readForm } from '../../server/context.ts'
 import { type Cookies, newCookies } from '../../server/cookies.ts'
 import type { SiteSettingsReader } from '../../server/site-settings.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import {
   type AdminContext,
   type AdminHandler,
@@ -93,7 +93,7 @@ export function newAdminRouter(
       flash: notice => setFlash(cookies, token, notice),
       hasRole: (...anyOf) => user.role === 'admin' || anyOf.includes(user.role)
     }
-    const strings = adminStrings[user.language]
+    const strings = getMessages('admin', user.language)
     if (!context.hasRole(...roles))
       return reply.send(render(reply, context, buildErrorPage(user.language, strings.notYours, 403)))
     if (request.method === 'POST' && !isOwnForm(request, settings)) {
@@ -135,7 +135,7 @@ export function newAdminRouter(
     }
     const context: AdminContext = { ...admitted, form: readForm(request) }
     const { user, formToken } = context
-    const strings = adminStrings[user.language]
+    const strings = getMessages('admin', user.language)
     if (request.method === 'POST' && !isSameText(getFormField(context, '_token'), formToken)) {
       // The form is from an earlier session: the user has to review it and send it again.
       if (/^[0-9a-f]{32}$/.test(getFormField(context, '_token'))) {
@@ -159,10 +159,12 @@ export function newAdminRouter(
     })
     if ('location' in made) return reply.redirect(made.location, made.status)
     if ('fileName' in made) {
+      // A name may contain a parameter of the page, with characters that no header may have.
+      const fileName = made.fileName.replace(/[^\w.-]+/g, '-')
       return reply
         .headers({
           'content-type': made.type,
-          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${made.fileName}"`,
+          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${fileName}"`,
           ...(made.bytes === undefined ? {} : { 'content-length': String(made.bytes) })
         })
         .serializer(String)
@@ -204,7 +206,7 @@ export function newAdminRouter(
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
     const site = await sites.get(anonymousApi)
-    const page = buildErrorPage(language, adminStrings[language].notFromHere, 403)
+    const page = buildErrorPage(language, getMessages('admin', language).notFromHere, 403)
     reply.code(403).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' })
     await reply.send(renderHtml(AdminLayout({ site, language, page })))
   }

@@ -1,6 +1,5 @@
+import { formatMessage, getMessages } from '#platform/messages/messages.ts'
 import type { SampleList } from '#platform/samples/schema.ts'
-import { formatCount } from '../../format/format.ts'
-import { sampleStrings } from '../../strings/samples.ts'
 import type { AdminContext } from './context.ts'
 import type { Column } from './table.tsx'
 
@@ -18,8 +17,8 @@ export async function findSamples(context: AdminContext): Promise<Samples> {
 
 /** Counts by kind: 7 campaigns, 40 events. */
 export function formatSampleCounts({ language }: AdminContext, kinds: { kind: string; count: number }[]): string {
-  const strings = sampleStrings[language].kinds
-  return kinds.map(({ kind, count }) => formatCount(language, count, ...(strings[kind] ?? [kind, kind]))).join(', ')
+  const strings = getMessages('sample', language).kinds
+  return kinds.map(({ kind, count }) => formatMessage(strings, kind, { count }) ?? `${count} ${kind}`).join(', ')
 }
 
 /** Adds a badge to the name column of sample content. */
@@ -28,7 +27,7 @@ export function markSamples<Row>(
   columns: Column<Row>[],
   isSample: (row: Row) => boolean
 ): Column<Row>[] {
-  const { badge } = sampleStrings[context.language]
+  const { badge } = getMessages('sample', context.language)
   return columns.map(column =>
     column.isHead === true
       ? {

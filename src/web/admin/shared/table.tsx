@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { formatCount } from '../../format/format.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from './context.ts'
 import { getCsvPath } from './list-query.ts'
 
@@ -78,7 +77,7 @@ function getCardLabel<Row>({ label, isNamed, isNumber }: Column<Row>): string | 
 
 function Head<Row>({ context, column }: { context: AdminContext; column: Column<Row> }) {
   const { query, path } = context
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   const look = column.isNumber === true ? 'number' : undefined
   if (column.sort === undefined) {
     return (
@@ -115,7 +114,7 @@ const otherParameters = ['sort', 'order', 'page', 'cursor']
 
 /** Filters of a list: a GET form. Folded on phones, where the summary has the number of active filters. */
 export function Filters({ context, children }: { context: AdminContext; children: ComponentChildren }) {
-  const strings = adminStrings[context.language]
+  const strings = getMessages('admin', context.language)
   const { sort, order } = context.query
   const active = Object.entries(context.query).filter(
     ([name, value]) => value !== '' && !otherParameters.includes(name)
@@ -124,7 +123,7 @@ export function Filters({ context, children }: { context: AdminContext; children
     <details class="filter-fold">
       <summary>
         {strings.filters}
-        {active.length === 0 ? null : ` (${formatCount(context.language, active.length, ...strings.activeFilters)})`}
+        {active.length === 0 ? null : ` (${strings.activeFilters({ count: active.length })})`}
       </summary>
       <form class="filters" method="get" action={context.path}>
         {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
@@ -159,7 +158,7 @@ export function ListActions({
         </a>
       )}
       <a class="button quiet" href={getCsvPath(context)}>
-        {adminStrings[context.language].csv}
+        {getMessages('admin', context.language).csv}
       </a>
     </>
   )

@@ -1,11 +1,11 @@
-import type { Language } from '#platform/language.ts'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import type { SitePage } from '#platform/pages/schema.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm, type FormErrors } from '../shared/editor.tsx'
 import type { FieldGroups, FieldInput, TextKey } from '../shared/forms/field-definition.ts'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { newInput } from '../shared/forms/form-input.ts'
-import { type SitePageStrings, sitePageStrings } from './strings.ts'
 
 export const pagesPath = '/admin/pages'
 
@@ -20,7 +20,7 @@ export const pageFields = {
     { name: 'place', kind: 'select', label: 'place', hint: 'placeHint', initial: 'none' },
     { name: 'order', kind: 'number', label: 'order', hint: 'orderHint', initial: '50', min: 0, max: 999 }
   ]
-} as const satisfies FieldGroups<TextKey<SitePageStrings>>
+} as const satisfies FieldGroups<TextKey<Messages<'site-page'>>>
 
 export type PageInput = FieldInput<typeof pageFields>
 
@@ -60,7 +60,7 @@ export function PageForm({
   etag: string
   input: PageInput
 }) {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   const form = { context, strings, input, errors }
   const toOptions = (labels: Record<string, string>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -68,7 +68,7 @@ export function PageForm({
   const isBuiltIn = page?.kind != null
   const places = page?.kind === 'imprint' || page?.kind === 'privacy' ? linked : { ...linked, none }
   const id = page?.id
-  const other = page?.texts[language === 'en' ? 'de' : 'en']
+  const other = page?.texts[getOtherLanguage(language)]
   const [title, content, slug] = pageFields.text
   return (
     <EditorForm

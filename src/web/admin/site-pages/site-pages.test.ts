@@ -13,14 +13,14 @@ async function readEtag(client: AdminClient, path: string): Promise<string> {
 
 const fields = { status: 'published', place: 'header', order: '40', slug: '' }
 
-test('an editor writes a page in two languages, sees what was saved, and deletes it', async () => {
-  const made = await editor.sendAndFollow('/admin/pages/new?lang=en', {
+test('an editor creates a page in two languages, which is sanitized and listed, and deletes it', async () => {
+  const created = await editor.sendAndFollow('/admin/pages/new?lang=en', {
     ...fields,
     etag: '',
     title: 'Our team',
     content: '<h2>Hello</h2><script>alert(1)</script>'
   })
-  assert.match(made.text, /Page created\./)
+  assert.match(created.text, /Page created\./)
   const [page] = (await admin.get('/pages')).body.filter((one: { kind: string | null }) => one.kind === null)
   const path = `/admin/pages/${page.id}`
   await editor.sendAndFollow(`${path}?lang=de`, {
@@ -57,7 +57,7 @@ test('a preview shows the text as it would be saved, and saves nothing', async (
   assert.equal((await admin.get('/pages')).text, before)
 })
 
-test('what is wrong with a page is said at its field, and the text stays in the form', async () => {
+test('each invalid field of a page has an error at the field, and the input is kept', async () => {
   const { status, text } = await editor.send('/admin/pages/new?lang=en', {
     ...fields,
     etag: '',
@@ -72,7 +72,7 @@ test('what is wrong with a page is said at its field, and the text stays in the 
   assert.match(untitled.text, /id="field-title-error">Title must/)
 })
 
-test('the legal notice has no status and no other address, and an empty form removes its text', async () => {
+test('the legal notice has neither status nor slug, and saving it empty removes its text', async () => {
   const path = '/admin/pages/2?lang=de'
   const { text } = await editor.get(path)
   assert.doesNotMatch(text, /name="slug"|<select[^>]*name="status"|value="none"/)

@@ -1,4 +1,5 @@
 import { type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { SitePage as StoredPage } from '#platform/pages/schema.ts'
 import { noHosts } from '#platform/rich-text/html.ts'
 import { toRichText } from '#platform/rich-text/rich-text.ts'
@@ -7,8 +8,6 @@ import { withQuery } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
 import { getPagePath } from '../../server/site-pages.ts'
 import { buildTextPage } from '../../site/texts/texts.tsx'
-import { adminStrings } from '../../strings/admin.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import { buildConfirmDeletePage, getTextLanguage, LanguageMarks } from '../shared/calendar/fields.tsx'
 import type { AdminContext, AdminPage, AdminRouter, SitePage } from '../shared/context.ts'
 import { buildEditorPage, type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
@@ -24,7 +23,6 @@ import {
   toPageBody,
   toPageInput
 } from './page-form.tsx'
-import { sitePageStrings } from './strings.ts'
 
 const scripts = ['event-form', 'editor']
 
@@ -42,10 +40,10 @@ export function registerSitePageRoutes(console: AdminRouter): void {
 }
 
 async function showPages(context: AdminContext): Promise<AdminPage> {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   const { body: rows } = await context.api.get<StoredPage[]>('/pages')
   return {
-    title: adminStrings[context.language].nav.pages,
+    title: getMessages('admin', context.language).nav.pages,
     menu: pagesPath,
     actions: context.hasRole('editor') ? (
       <a class="button" href={`${pagesPath}/new`}>
@@ -55,7 +53,7 @@ async function showPages(context: AdminContext): Promise<AdminPage> {
     body: (
       <Table
         context={context}
-        caption={adminStrings[context.language].nav.pages}
+        caption={getMessages('admin', context.language).nav.pages}
         columns={buildColumns(context)}
         rows={rows}
         empty={strings.empty}
@@ -71,11 +69,11 @@ function listWritten({ texts }: StoredPage): Language[] {
 /** The title in the console's language, else in the other. */
 function getTitle({ language }: AdminContext, { kind, texts }: StoredPage): string {
   const written = texts[language] ?? Object.values(texts)[0]
-  return written?.title ?? (kind === null ? '' : layoutStrings[language][kind])
+  return written?.title ?? (kind === null ? '' : getMessages('layout', language)[kind])
 }
 
 function buildColumns(context: AdminContext): Column<StoredPage>[] {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   return [
     {
       label: strings.title,
@@ -103,7 +101,7 @@ function buildColumns(context: AdminContext): Column<StoredPage>[] {
 function buildNewPage(context: AdminContext, input: PageInput, wrong: FormErrors): AdminPage {
   const language = getTextLanguage(context)
   return buildEditorPage(context, {
-    title: sitePageStrings[context.language].create,
+    title: getMessages('site-page', context.language).create,
     menu: pagesPath,
     language,
     wrong,
@@ -117,7 +115,7 @@ async function create(context: AdminContext): Promise<AdminPage | Redirect> {
   const input = parseInput(context, pageFields)
   try {
     const { body } = await context.api.post<StoredPage>('/pages', toPageBody(input, language, undefined))
-    context.flash({ text: sitePageStrings[context.language].created })
+    context.flash({ text: getMessages('site-page', context.language).created })
     return redirect(withQuery(`${pagesPath}/${body.id}`, { lang: language }), 303)
   } catch (error) {
     return buildNewPage(context, input, toErrors(context, error))
@@ -127,7 +125,7 @@ async function create(context: AdminContext): Promise<AdminPage | Redirect> {
 /** Errors name the language of the text, which the form has only once. */
 function toErrors(context: AdminContext, error: unknown): FormErrors {
   const { fields, general } = toFormErrors(error)
-  const labels = getLabels(pageFields, sitePageStrings[context.language])
+  const labels = getLabels(pageFields, getMessages('site-page', context.language))
   const errors: Record<string, string> = {}
   let others = general
   for (const [path, message] of Object.entries(fields)) {
@@ -156,7 +154,7 @@ interface EditorState extends FormErrors {
 }
 
 function buildEditor(context: AdminContext, page: StoredPage, shown: EditorState): AdminPage {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   const language = getTextLanguage(context)
   const { isConflict = false, ...form } = shown
   const address = page.status === 'published' ? getPagePath(page, language) : undefined
@@ -186,7 +184,7 @@ function buildEditor(context: AdminContext, page: StoredPage, shown: EditorState
 }
 
 function listDifferences(context: AdminContext, page: StoredPage, yours: PageInput): Difference[] {
-  const labels = getLabels(pageFields, sitePageStrings[context.language])
+  const labels = getLabels(pageFields, getMessages('site-page', context.language))
   return listFieldDifferences(labels, toPageInput(page, getTextLanguage(context)), yours)
 }
 
@@ -197,7 +195,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   const sent = getFormField(context, 'etag')
   try {
     await context.api.patch(`/pages/${page.id}`, toPageBody(input, language, page), { 'if-match': sent || '*' })
-    context.flash({ text: sitePageStrings[context.language].saved })
+    context.flash({ text: getMessages('site-page', context.language).saved })
     return redirect(withQuery(`${pagesPath}/${page.id}`, { lang: language }), 303)
   } catch (error) {
     return isConflict(error)
@@ -208,7 +206,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
 
 /** Previews the form's input, saved or not. */
 async function previewForm(context: AdminContext): Promise<SitePage> {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   const language = getTextLanguage(context)
   const { title, slug, content } = parseInput(context, pageFields)
   const text = {
@@ -236,11 +234,11 @@ async function previewForm(context: AdminContext): Promise<SitePage> {
 }
 
 async function askToRemove(context: AdminContext): Promise<AdminPage> {
-  const strings = sitePageStrings[context.language]
+  const strings = getMessages('site-page', context.language)
   const { page } = await readPage(context)
   const path = `${pagesPath}/${page.id}`
   return buildConfirmDeletePage(context, {
-    title: strings.question(getTitle(context, page)),
+    title: strings.question({ title: getTitle(context, page) }),
     menu: pagesPath,
     text: <p>{strings.questionText}</p>,
     action: `${path}/delete`,
@@ -252,6 +250,6 @@ async function askToRemove(context: AdminContext): Promise<AdminPage> {
 
 async function remove(context: AdminContext): Promise<Redirect> {
   await context.api.delete(`/pages/${encodeURIComponent(context.params.id ?? '')}`)
-  context.flash({ text: sitePageStrings[context.language].removed(getFormField(context, 'name')) })
+  context.flash({ text: getMessages('site-page', context.language).removed({ title: getFormField(context, 'name') }) })
   return redirect(pagesPath, 303)
 }

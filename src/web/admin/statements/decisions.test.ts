@@ -1,4 +1,4 @@
-// Every open transaction is settled with one or two clicks, in the console and without a script.
+// Every open transaction is decided with one or two clicks, in the console and without scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAdmin } from '#test/support/admin-client.ts'
@@ -22,7 +22,7 @@ const aCampaign = async (name: string) =>
 const roof = await aCampaign('New roof')
 const piano = await aCampaign(`Piano ${hostile}`)
 
-async function donation(amount: number, donorName: string) {
+async function createDonation(amount: number, donorName: string) {
   const { body } = await visitor.post(`/campaigns/${roof.id}/donations`, {
     amount,
     donorName,
@@ -32,17 +32,17 @@ async function donation(amount: number, donorName: string) {
 }
 const read = async ({ id }: { id: string }) => (await admin.get(`/campaigns/${roof.id}/donations/${id}`)).body
 
-let files = 0
-async function uploaded(bookings: StatementBooking[]): Promise<string> {
-  files += 1
-  const numbered = bookings.map((booking, place) => ({ bankReference: `D${files}-${place}`, ...booking }))
+let fileCount = 0
+async function uploadStatement(bookings: StatementBooking[]): Promise<string> {
+  fileCount += 1
+  const numbered = bookings.map((booking, place) => ({ bankReference: `D${fileCount}-${place}`, ...booking }))
   const sent = await tessa.upload('/admin/statements', {}, { name: 'a.xml', text: buildStatement(numbered).toString() })
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }
 
-/** The fields of the form that has a button with these words. */
-function formWith(text: string, label: string) {
+/** Action and fields of the form that has a button with this label. */
+function findForm(text: string, label: string) {
   const form = [...text.matchAll(/<form[^>]*action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/g)].find(([, , inside = '']) =>
     new RegExp(`<button[^>]*>${label}`).test(inside)
   )
@@ -57,64 +57,64 @@ function formWith(text: string, label: string) {
 
 async function click(page: string, label: string, more: Record<string, string> = {}) {
   const { text } = await tessa.get(page)
-  const { action, fields } = formWith(text, label)
+  const { action, fields } = findForm(text, label)
   return await tessa.sendAndFollow(action, { ...fields, ...more })
 }
 
-test('less than pledged: the sum is accepted, or the rest is awaited and accepted later', async () => {
-  const [one, two] = [await donation(100, 'Ada Lovelace'), await donation(90, 'Grace Hopper')]
-  const first = await uploaded([{ amount: '40.00', text: one.reference }])
+test('for a payment below the pledge, the amount is accepted at once, or the donation waits for the rest', async () => {
+  const [one, two] = [await createDonation(100, 'Ada Lovelace'), await createDonation(90, 'Grace Hopper')]
+  const first = await uploadStatement([{ amount: '40.00', text: one.reference }])
   const { text } = await tessa.get(first)
   assert.match(text, /€100\.00 pledged/)
   assert.match(text, /€60\.00 less than pledged/)
   assert.match((await click(first, 'Accept €40\\.00 of €100\\.00')).text, /€40\.00 booked for/)
   assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 40])
 
-  const second = await uploaded([{ amount: '30.00', text: two.reference }])
+  const second = await uploadStatement([{ amount: '30.00', text: two.reference }])
   assert.match((await click(second, 'Wait for the rest')).text, /The rest is outstanding\..*Undo/s)
   assert.deepEqual([(await read(two)).status, (await read(two)).amountReceived], ['IN_PROCESS', 30])
   const booked = `${second}?result=booked`
   assert.match((await tessa.get(booked)).text, /€90\.00 pledged, <span class="entry-off">€60\.00 less/)
   await click(booked, 'Accept €30\\.00 of €90\\.00')
   assert.equal((await read(two)).status, 'TRANSFERRED')
-  const third = await donation(50, 'Jean Bartik')
-  const parts = await uploaded([{ amount: '20.00', text: third.reference }])
+  const third = await createDonation(50, 'Jean Bartik')
+  const parts = await uploadStatement([{ amount: '20.00', text: third.reference }])
   await click(parts, 'Wait for the rest')
-  const rest = await uploaded([{ amount: '10.00', text: third.reference }])
+  const rest = await uploadStatement([{ amount: '10.00', text: third.reference }])
   assert.match((await tessa.get(rest)).text, /€20\.00 received before.*Accept €30\.00 of €50\.00/s)
 })
 
-test('more than pledged: all of it for the donation, or the extra as a gift of its own; paid twice likewise', async () => {
-  const [one, two] = [await donation(50, 'Ada Lovelace'), await donation(51, 'Grace Hopper')]
-  const first = await uploaded([{ amount: '60.00', text: one.reference }])
+test('a payment above the pledge is booked in full, or the extra as a separate donation; a second payment as a separate donation', async () => {
+  const [one, two] = [await createDonation(50, 'Ada Lovelace'), await createDonation(51, 'Grace Hopper')]
+  const first = await uploadStatement([{ amount: '60.00', text: one.reference }])
   await click(first, 'Book all for it')
   assert.equal((await read(one)).amountReceived, 60)
-  const second = await uploaded([{ amount: '60.00', text: two.reference }])
+  const second = await uploadStatement([{ amount: '60.00', text: two.reference }])
   const done = await click(second, 'Book the extra €9\\.00 as a separate donation')
   assert.match(done.text, /€60\.00 booked, the extra as a separate donation/)
   assert.equal((await read(two)).amountReceived, 51)
   const shown = (await tessa.get(`${second}?result=booked`)).text
   assert.match(shown, /€51\.00 of this transaction/)
   assert.match(shown, /€9\.00 of this transaction/)
-  const twice = await uploaded([{ amount: '51.00', text: two.reference }])
-  assert.match((await tessa.get(twice)).text, /This donation was already received/)
-  await click(twice, 'Book as a separate donation')
+  const paidTwice = await uploadStatement([{ amount: '51.00', text: two.reference }])
+  assert.match((await tessa.get(paidTwice)).text, /This donation was already received/)
+  await click(paidTwice, 'Book as a separate donation')
   assert.equal((await read(two)).amountReceived, 51)
 })
 
-test('a payment without a promise becomes a donation: the campaign is chosen once, then it is one click', async () => {
-  const page = await uploaded([{ amount: '12.00', name: 'Ada Lovelace', iban: ada, text: 'for you' }])
+test('a payment without a pledge becomes a donation; a rule remembers the campaign for later payments of the payer', async () => {
+  const page = await uploadStatement([{ amount: '12.00', name: 'Ada Lovelace', iban: ada, text: 'for you' }])
   const { text } = await tessa.get(page)
   assert.match(text, /<option value>Choose a campaign/)
   assert.doesNotMatch(text, /<img src=x/)
-  const none = await click(page, 'Create a donation')
-  assert.match(none.text, /console-notice[^>]*><p>Choose a campaign/)
-  const made = await click(page, 'Create a donation', { campaign: String(roof.id), remember: 'yes' })
-  assert.match(made.text, /€12\.00 booked as a new donation, [\w-]+\./)
+  const withoutCampaign = await click(page, 'Create a donation')
+  assert.match(withoutCampaign.text, /console-notice[^>]*><p>Choose a campaign/)
+  const created = await click(page, 'Create a donation', { campaign: String(roof.id), remember: 'yes' })
+  assert.match(created.text, /€12\.00 booked as a new donation, [\w-]+\./)
   const undone = await click(`${page}?result=booked`, 'Undo booking')
   assert.match(undone.text, /booking of €12\.00 was undone/)
 
-  const later = await uploaded([
+  const later = await uploadStatement([
     { amount: '13.00', name: 'Ada Lovelace', iban: ada, text: 'again' },
     { amount: '14.00', name: 'Ada Lovelace', iban: ada, text: 'and again' }
   ])
@@ -122,26 +122,26 @@ test('a payment without a promise becomes a donation: the campaign is chosen onc
   assert.match((await theo.get(later)).text, /Spende anlegen<span class="visually-hidden"> für New roof/)
   const all = await click(later, 'For all 2 payments of this payer')
   assert.match(all.text, /2 donations created, €27\.00 in all/)
-  const other = await uploaded([{ amount: '15.00', name: 'Ada Lovelace', iban: ada, text: 'once more' }])
+  const other = await uploadStatement([{ amount: '15.00', name: 'Ada Lovelace', iban: ada, text: 'once more' }])
   assert.match(
     (await click(other, 'Create a donation<span class="visually-hidden"> to New roof')).text,
     /€15\.00 booked as a new donation/
   )
-  const nameless = await uploaded([{ amount: '16.00', text: 'cash machine' }])
+  const nameless = await uploadStatement([{ amount: '16.00', text: 'cash machine' }])
   assert.match((await tessa.get(nameless)).text, /<input id="donor-[^"]+" name="donor" type="text"/)
   const named = await click(nameless, 'Create a donation', { campaign: String(piano.id), donor: 'Box at the door' })
   assert.match(named.text, /€16\.00 booked as a new donation/)
 })
 
-test('payments of a payer are always ignored from now on, and the rule is shown and deleted', async () => {
+test('a rule ignores all later payments of a payer, and can be listed and deleted', async () => {
   const from = { name: `Familie Schulz ${hostile}`, iban: schulz, text: 'Beitrag' }
-  const page = await uploaded([
+  const page = await uploadStatement([
     { amount: '10.00', ...from },
     { amount: '11.00', ...from }
   ])
   const done = await click(page, 'Always ignore payments from Familie Schulz')
   assert.match(done.text, /€10\.00 ignored, and payments of this payer from now on/)
-  const later = await uploaded([{ amount: '10.00', ...from }])
+  const later = await uploadStatement([{ amount: '10.00', ...from }])
   assert.match((await tessa.get(`${later}?result=ignored`)).text, /By rule: Familie Schulz &lt;img/)
   const rules = await tessa.get('/admin/statements/rules')
   assert.match(rules.text, /Familie Schulz &lt;img/)
@@ -152,16 +152,18 @@ test('payments of a payer are always ignored from now on, and the rule is shown 
   assert.match((await theo.get('/admin/statements/rules')).text, /Regeln für Zahlungen/)
   const deleted = await click('/admin/statements/rules', 'Delete')
   assert.match(deleted.text, /The rule was deleted/)
-  const again = await uploaded([{ amount: '10.00', ...from }])
+  const again = await uploadStatement([{ amount: '10.00', ...from }])
   assert.match((await tessa.get(again)).text, /aria-current="page">Not matched <span class="count">1/)
   const edith = await signIn('editor')
   assert.equal((await edith.get('/admin/statements/rules')).status, 403)
   assert.equal((await tessa.send('/admin/statements/rules/x/delete', {})).status, 404)
 })
 
-test('one payment is split over several donations; what does not add up is said, and what was typed stays', async () => {
-  const [one, two] = [await donation(20, 'Ada Lovelace'), await donation(30, 'Grace Hopper')]
-  const page = await uploaded([{ amount: '50.00', text: `${one.reference} ${two.reference}`, name: 'Ada', iban: ada }])
+test('a payment is split over several donations; amounts that do not add up are refused, and the input is kept', async () => {
+  const [one, two] = [await createDonation(20, 'Ada Lovelace'), await createDonation(30, 'Grace Hopper')]
+  const page = await uploadStatement([
+    { amount: '50.00', text: `${one.reference} ${two.reference}`, name: 'Ada', iban: ada }
+  ])
   const { text } = await tessa.get(page)
   const entry = /href="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)#split"/.exec(text)?.[1] ?? ''
   const form = await tessa.get(entry)
@@ -187,13 +189,13 @@ test('one payment is split over several donations; what does not add up is said,
   assert.deepEqual([(await read(one)).status, (await read(two)).status], ['TRANSFERRED', 'TRANSFERRED'])
   assert.match((await send(references, ['20', '30'])).text, /Another user decided/)
 
-  const [three, four] = [await donation(21, 'Ida Rhodes'), await donation(32, 'Mary Kenneth')]
-  const exact = await uploaded([{ amount: '53.00', text: `${three.reference} and ${four.reference}` }])
+  const [three, four] = [await createDonation(21, 'Ida Rhodes'), await createDonation(32, 'Mary Kenneth')]
+  const exact = await uploadStatement([{ amount: '53.00', text: `${three.reference} and ${four.reference}` }])
   assert.match((await click(exact, 'Book for these 2 donations')).text, /€53\.00 booked for 2 donations/)
   assert.deepEqual([(await read(three)).amountReceived, (await read(four)).amountReceived], [21, 32])
 })
 
-test('the credit of a direct debit batch is shown with its batch, and another amount is booked with one click', async () => {
+test('the credit of a direct debit batch links to the batch, and is booked although its amount differs', async () => {
   await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   const { texts } = (await visitor.get('/mandate')).body
   await visitor.post(`/campaigns/${roof.id}/donations`, {
@@ -205,7 +207,7 @@ test('the credit of a direct debit batch is shown with its batch, and another am
   const { body: batch } = await admin.post('/collections', { campaignId: roof.id })
   await admin.patch(`/collections/${batch.id}`, { status: 'submitted' })
   const credit = { amount: '34.00', payments: [], paymentInformationId: `${batch.messageId}-1` }
-  const page = await uploaded([credit])
+  const page = await uploadStatement([credit])
   assert.match((await tessa.get(page)).text, new RegExp(`href="/admin/collections/${batch.id}">Direct debit batch`))
   assert.match((await tessa.get(page)).text, /34\.00 received of 35\.00: 1\.00 less/)
   const booked = await click(page, `Book for direct debit batch ${batch.id}`)

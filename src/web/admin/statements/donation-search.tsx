@@ -1,7 +1,7 @@
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { DonationBadge } from '../donations/links/status-badge.tsx'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { formatApiAmount, parseCents, toCents } from '../shared/parse-amount.ts'
@@ -19,13 +19,12 @@ import { Decision } from './statement-actions.tsx'
 import { Booking } from './statement-entry.tsx'
 import { getEntryPath } from './statement-parts.tsx'
 import { newSplit, SplitForm, type SplitState } from './statement-split.tsx'
-import { statementStrings } from './strings.ts'
 
 const shownMax = 25
 
 /** Searches the donation that an entry pays for; without a search, lists those with a matching amount. */
 export async function showDonationSearch(context: AdminContext, split?: SplitState): Promise<AdminPage> {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const { body: entry } = await context.api.get<StatementEntry>(
     getStatementApiPath(context, `/entries/${encodeURIComponent(context.params.entry ?? '')}`)
   )
@@ -88,7 +87,10 @@ export async function showDonationSearch(context: AdminContext, split?: SplitSta
         </div>
         {total > donations.length && donations.length > 0 ? (
           <p class="hint">
-            {strings.tooMany(formatNumber(context.language, donations.length), formatNumber(context.language, total))}
+            {strings.tooMany({
+              shown: formatNumber(context.language, donations.length),
+              all: formatNumber(context.language, total)
+            })}
           </p>
         ) : null}
         {entry.direction === 'in' && entry.amount > 0 ? (
@@ -123,7 +125,7 @@ function parseSearch(context: AdminContext, entry: StatementEntry): { query: Rec
 
 function buildColumns(context: AdminContext, entry: StatementEntry): Column<ListedDonation>[] {
   const { language, site } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const differs = (one: ListedDonation) =>
     one.currency === entry.currency ? (toCents(entry.amount) - toCents(one.amount)) / 100 : null
   return [
@@ -158,7 +160,7 @@ function buildColumns(context: AdminContext, entry: StatementEntry): Column<List
     },
     {
       label: strings.status,
-      cell: ({ status }) => <DonationBadge status={status} label={donationStrings[language].statuses[status]} />
+      cell: ({ status }) => <DonationBadge status={status} label={getMessages('donation', language).statuses[status]} />
     },
     {
       label: <span class="visually-hidden">{strings.assign}</span>,

@@ -1,20 +1,19 @@
 import type { PayerRule } from '#fundraising/payments/payer-rules/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, maskIban } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { type Column, Table } from '../shared/table.tsx'
-import { payerRuleStrings } from './payer-rule-strings.ts'
 import { menu } from './statement.ts'
 import { MoreLink } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 export const rulesPath = `${menu}/rules`
 
 /** Lists the payer rules, each with a button to delete it. */
 export async function showRules(context: AdminContext): Promise<AdminPage> {
-  const strings = payerRuleStrings[context.language]
+  const strings = getMessages('payer-rule', context.language)
   const { body: rules, header } = await context.api.get<PayerRule[]>('/payer-rules', {
     limit: 50,
     cursor: context.query.cursor
@@ -25,7 +24,7 @@ export async function showRules(context: AdminContext): Promise<AdminPage> {
     scripts: ['console'],
     actions: (
       <a class="button quiet" href={menu}>
-        {statementStrings[context.language].title}
+        {getMessages('statement', context.language).title}
       </a>
     ),
     body: (
@@ -46,14 +45,14 @@ export async function showRules(context: AdminContext): Promise<AdminPage> {
 
 export async function deleteRule(context: AdminContext): Promise<Redirect> {
   await context.api.delete(`/payer-rules/${encodeURIComponent(context.params.id ?? '')}`)
-  context.flash({ text: payerRuleStrings[context.language].ruleDeleted })
+  context.flash({ text: getMessages('payer-rule', context.language).ruleDeleted })
   return redirect(rulesPath, 303)
 }
 
 function buildColumns(context: AdminContext): Column<PayerRule>[] {
   const { language, site } = context
-  const strings = payerRuleStrings[language]
-  const { anonymous } = statementStrings[language]
+  const strings = getMessages('payer-rule', language)
+  const { anonymous } = getMessages('statement', language)
   return [
     {
       label: strings.payer,
@@ -71,7 +70,7 @@ function buildColumns(context: AdminContext): Column<PayerRule>[] {
         <>
           {one.action === 'ignore'
             ? strings.ruleIgnore
-            : strings.ruleCampaign(one.campaignName ?? String(one.campaignId))}
+            : strings.ruleCampaign({ campaign: one.campaignName ?? String(one.campaignId) })}
           {one.note === null ? null : <span class="below anywhere">{one.note}</span>}
         </>
       )

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
@@ -13,7 +14,6 @@ import {
 import { DonateForm } from './statement-donate.tsx'
 import { Donation } from './statement-entry.tsx'
 import { buildEntryFields, getEntryPath } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 /** Actions on an entry: the likeliest first, each with at most two clicks. */
 export function Decisions({
@@ -25,7 +25,7 @@ export function Decisions({
   entry: StatementEntry
   campaigns: CampaignChoice[]
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const { result, suggestions } = entry
   const [first, ...others] = suggestions
   const isOpen = ['suggested', 'unmatched', 'problem'].includes(result)
@@ -43,7 +43,7 @@ export function Decisions({
             context={context}
             entry={entry}
             fields={{ do: 'batch', batch: String(entry.collection.id) }}
-            label={strings.bookBatch(formatNumber(context.language, entry.collection.id))}
+            label={strings.bookBatch({ batch: formatNumber(context.language, entry.collection.id) })}
             look="small"
           />
         ) : null}
@@ -63,7 +63,7 @@ export function Decisions({
       </div>
       {others.length === 0 || result !== 'suggested' || getExactSplit(entry).length > 0 ? null : (
         <details class="entry-others">
-          <summary>{strings.others(formatNumber(context.language, others.length))}</summary>
+          <summary>{strings.others({ count: formatNumber(context.language, others.length) })}</summary>
           <ul>
             {others.map(other => (
               <li key={other.donationId}>
@@ -87,14 +87,14 @@ function canBecomeDonation({ direction, result, amount }: StatementEntry): boole
 
 /** Confirms the first suggestion; the button depends on how the paid and the expected amount compare. */
 function Confirm({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const [first] = entry.suggestions
   if (entry.result !== 'suggested' || first === undefined) return null
   const { difference } = first
   const parts = getExactSplit(entry)
   if (parts.length > 0) {
     const fields = { do: 'split', donations: parts.map(formatPart).join(';') }
-    const label = strings.splitThese(formatNumber(context.language, parts.length))
+    const label = strings.splitThese({ count: formatNumber(context.language, parts.length) })
     return <Change context={context} entry={entry} fields={fields} label={label} look="small" />
   }
   if (entry.direction === 'out') {
@@ -109,7 +109,7 @@ function Confirm({ context, entry }: { context: AdminContext; entry: StatementEn
     )
   }
   if (difference !== null && difference > 0) {
-    const extra = strings.bookExtra(formatStatementAmount(context, first.currency, difference))
+    const extra = strings.bookExtra({ extra: formatStatementAmount(context, first.currency, difference) })
     return (
       <>
         <Decision context={context} entry={entry} match={first} label={strings.bookAll} look="small" />
@@ -148,7 +148,7 @@ const formatPart = (one: Match) =>
 
 /** For an entry booked to one donation: accept the amount as complete, or book the excess as its own donation. */
 function Improve({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const [match, ...others] = entry.matches
   if (entry.result !== 'booked' || match === undefined || others.length > 0 || match.difference === null) return null
   if (match.status === 'IN_PROCESS' && match.difference < 0) {
@@ -157,16 +157,16 @@ function Improve({ context, entry }: { context: AdminContext; entry: StatementEn
   }
   const isOwnExtra = match.difference > 0 && match.difference < entry.amount
   if (!isOwnExtra || match.currency !== entry.currency) return null
-  const label = strings.bookExtra(formatStatementAmount(context, match.currency, match.difference))
+  const label = strings.bookExtra({ extra: formatStatementAmount(context, match.currency, match.difference) })
   return <Decision context={context} entry={entry} match={match} label={label} look="small quiet" choice="extra" />
 }
 
 function formatAcceptLabel(context: AdminContext, match: Match, sum: number): string {
-  const strings = statementStrings[context.language]
-  return strings.accept(
-    formatStatementAmount(context, match.currency, sum),
-    formatStatementAmount(context, match.currency, match.donationAmount)
-  )
+  const strings = getMessages('statement', context.language)
+  return strings.accept({
+    received: formatStatementAmount(context, match.currency, sum),
+    promised: formatStatementAmount(context, match.currency, match.donationAmount)
+  })
 }
 
 /** Rarely needed actions. */
@@ -180,7 +180,7 @@ function MoreActions({
   /** Undefined if the donation form is already shown. */
   campaigns: CampaignChoice[] | undefined
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const { name, iban } = entry.counterpart
   return (
     <details class="entry-more">
@@ -195,7 +195,7 @@ function MoreActions({
               context={context}
               entry={entry}
               fields={{ do: 'always-ignore' }}
-              label={strings.alwaysIgnore(name ?? strings.anonymous)}
+              label={strings.alwaysIgnore({ payer: name ?? strings.anonymous })}
             />
           ) : null}
         </div>
@@ -226,7 +226,7 @@ export function Decision({
   look: string
   choice?: Choice
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   return (
     <ActionButton
       context={context}
@@ -235,7 +235,7 @@ export function Decision({
       label={
         <>
           {label}
-          <span class="visually-hidden">{strings.confirmFor(formatDonor(strings, match))}</span>
+          <span class="visually-hidden">{strings.confirmFor({ donor: formatDonor(strings, match) })}</span>
         </>
       }
       look={look}

@@ -1,4 +1,5 @@
 import type { DonatedEntries } from '#fundraising/payments/statements/entry-donation-schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
@@ -9,7 +10,6 @@ import { isConflict } from '../shared/form.tsx'
 import { getListPath } from '../shared/list-query.ts'
 import { toCents } from '../shared/parse-amount.ts'
 import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type StatementEntry } from './statement.ts'
-import { statementStrings } from './strings.ts'
 
 /** Books or ignores an entry, creates a donation from it, or reverts that; the flash message offers to undo it. */
 export async function decide(context: AdminContext): Promise<Redirect> {
@@ -21,7 +21,7 @@ export async function decide(context: AdminContext): Promise<Redirect> {
   const seen: Record<string, string> = /^\d{1,9}$/.test(version) ? { 'if-match': `"${version}"` } : {}
   try {
     if (donation !== undefined && !('campaignId' in donation)) {
-      context.flash({ text: statementStrings[context.language].chooseCampaign, tone: 'bad' })
+      context.flash({ text: getMessages('statement', context.language).chooseCampaign, tone: 'bad' })
     } else if (donation !== undefined) {
       const { body } = await context.api.post<DonatedEntries>(`${path}/donation`, donation, seen)
       context.flash(buildDonationsFlash(context, body))
@@ -115,36 +115,37 @@ const opposite: Partial<Record<Kind, Kind>> = {
 }
 
 function buildFlash(context: AdminContext, kind: Kind, entry: StatementEntry): Flash {
-  const { said } = statementStrings[context.language]
+  const { said } = getMessages('statement', context.language)
   const amount = formatStatementAmount(context, entry.currency, entry.amount)
   const reference = entry.match?.reference ?? ''
-  const assigned = entry.result === 'returned' ? said.returned(amount, reference) : said.assigned(amount, reference)
+  const assigned =
+    entry.result === 'returned' ? said.returned({ amount, reference }) : said.assigned({ amount, reference })
   const texts: Record<Kind, string> = {
     assign: assigned,
     accept: assigned,
-    wait: said.waiting(amount, reference),
-    extra: said.extra(amount),
-    split: said.split(amount, formatNumber(context.language, entry.matches.length)),
-    batch: said.batch(amount, formatNumber(context.language, entry.collection?.id ?? 0)),
-    back: said.takenBack(amount),
-    ignore: said.ignored(amount),
-    'always-ignore': said.alwaysIgnored(amount),
-    unignore: said.unignored(amount)
+    wait: said.waiting({ amount, reference }),
+    extra: said.extra({ amount }),
+    split: said.split({ amount, count: formatNumber(context.language, entry.matches.length) }),
+    batch: said.batch({ amount, batch: formatNumber(context.language, entry.collection?.id ?? 0) }),
+    back: said.takenBack({ amount }),
+    ignore: said.ignored({ amount }),
+    'always-ignore': said.alwaysIgnored({ amount }),
+    unignore: said.unignored({ amount })
   }
   const undo = opposite[kind]
   return undo === undefined ? { text: texts[kind] } : buildUndoableFlash(context, texts[kind], entry, undo)
 }
 
 function buildDonationsFlash(context: AdminContext, { entry, donations }: DonatedEntries): Flash {
-  const { said } = statementStrings[context.language]
+  const { said } = getMessages('statement', context.language)
   const [first] = donations
   if (donations.length === 1 && first !== undefined) {
     const amount = formatStatementAmount(context, entry.currency, entry.amount)
-    return buildUndoableFlash(context, said.donated(amount, first.reference), entry, 'back')
+    return buildUndoableFlash(context, said.donated({ amount, reference: first.reference }), entry, 'back')
   }
   const cents = donations.reduce((sum, { amount }) => sum + toCents(amount), 0)
   const all = formatStatementAmount(context, entry.match?.currency ?? entry.currency, cents / 100)
-  return { text: said.donatedAll(formatNumber(context.language, donations.length), all) }
+  return { text: said.donatedAll({ count: formatNumber(context.language, donations.length), amount: all }) }
 }
 
 function buildUndoableFlash(context: AdminContext, text: string, entry: StatementEntry, undo: Kind): Flash {
@@ -154,7 +155,7 @@ function buildUndoableFlash(context: AdminContext, text: string, entry: Statemen
 
 /** Shows expected API errors as a flash message; rethrows all others. */
 function toRefusalFlash(context: AdminContext, error: unknown): Flash {
-  if (isConflict(error)) return { text: statementStrings[context.language].conflict, tone: 'bad' }
+  if (isConflict(error)) return { text: getMessages('statement', context.language).conflict, tone: 'bad' }
   if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error
   return { text: error.message, tone: 'bad' }
 }
@@ -166,7 +167,7 @@ interface Confirmed {
 
 /** Confirms the entries that the page showed as exact, one by one. */
 export async function confirmExact(context: AdminContext): Promise<Redirect> {
-  const { said } = statementStrings[context.language]
+  const { said } = getMessages('statement', context.language)
   const { entries } = context.form
   const wanted = (Array.isArray(entries) ? entries : []).flatMap(parseWanted)
   if (wanted.length === 0) throw new ApiError(404, 'not-found')
@@ -175,8 +176,10 @@ export async function confirmExact(context: AdminContext): Promise<Redirect> {
     const refused = body.results.filter(({ ok }) => !ok)
     const count = (value: number) => formatNumber(context.language, value)
     const text = [
-      ...(body.booked === 0 ? [] : [said.confirmed(count(body.booked))]),
-      ...(refused.length === 0 ? [] : [said.notConfirmed(count(refused.length), refused[0]?.message ?? '')])
+      ...(body.booked === 0 ? [] : [said.confirmed({ count: count(body.booked) })]),
+      ...(refused.length === 0
+        ? []
+        : [said.notConfirmed({ count: count(refused.length), why: refused[0]?.message ?? '' })])
     ].join(' ')
     context.flash({ text, ...(refused.length === 0 ? {} : { tone: 'bad' }) })
   } catch (error) {

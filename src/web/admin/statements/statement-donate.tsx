@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import type { CampaignChoice, StatementEntry } from './statement.ts'
 import { buildEntryFields, getEntryPath } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 interface Props {
   context: AdminContext
@@ -15,7 +15,7 @@ interface Props {
 
 /** Creates a donation from an unexpected payment: with one click if the campaign is known. */
 export function DonateForm({ context, entry, campaigns, isQuiet = false }: Props) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const { suggestedCampaignId: id, suggestedCampaignName: name, suggestedCampaignBy: by } = entry
   const fitting = campaigns.filter(({ currency }) => currency === entry.currency)
   if (fitting.length === 0) return null
@@ -45,7 +45,7 @@ export function DonateForm({ context, entry, campaigns, isQuiet = false }: Props
 }
 
 function Choose({ context, entry, campaigns, isQuiet = false }: Props) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const [only, ...others] = campaigns
   const field = `campaign-${entry.id}`
   return (
@@ -85,7 +85,7 @@ function Hidden({ context, entry }: { context: AdminContext; entry: StatementEnt
 
 /** Only if the bank does not name the payer. */
 function Donor({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   if (entry.counterpart.name !== null) return null
   const field = `donor-${entry.id}`
   return (
@@ -108,16 +108,16 @@ function Buttons({
   campaign?: string
   isQuiet: boolean
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   return (
     <div class="actions">
       <button type="submit" class={isQuiet ? 'small quiet' : 'small'} name="do" value="donate">
         {strings.donate}
-        {campaign === undefined ? null : <span class="visually-hidden">{strings.donateTo(campaign)}</span>}
+        {campaign === undefined ? null : <span class="visually-hidden">{strings.donateTo({ campaign })}</span>}
       </button>
       {entry.openOfPayer > 1 && entry.counterpart.iban !== null ? (
         <button type="submit" class="small quiet" name="do" value="donate-all">
-          {strings.donateAll(formatNumber(context.language, entry.openOfPayer))}
+          {strings.donateAll({ count: formatNumber(context.language, entry.openOfPayer) })}
         </button>
       ) : null}
     </div>

@@ -1,5 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatNumber, maskIban } from '../../format/format.ts'
-import { donationStrings } from '../../strings/donations.ts'
 import { DonationBadge } from '../donations/links/status-badge.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import {
@@ -14,7 +14,6 @@ import {
 } from './statement.ts'
 import { Decisions } from './statement-actions.tsx'
 import { MarkedText, ResultBadge } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 /** One entry: the bank's data on one side, the donations it pays for on the other. */
 export function EntryCard({
@@ -39,7 +38,7 @@ export function EntryCard({
 
 export function Booking({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const { name, iban } = entry.counterpart
   const day = entry.bookedOn ?? entry.valueOn
   const matches = entry.match === null ? entry.suggestions : entry.matches
@@ -80,7 +79,7 @@ export function Booking({ context, entry }: { context: AdminContext; entry: Stat
 
 /** Matched donations, or the best suggestion, with the reason why it is not booked automatically. */
 function FoundDonations({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const parts = getExactSplit(entry).map(part => ({ ...part, difference: 0 }))
   const guessed = entry.result !== 'suggested' ? [] : parts.length > 0 ? parts : entry.suggestions.slice(0, 1)
   const shown = entry.matches.length > 0 ? entry.matches : guessed
@@ -111,17 +110,17 @@ const reasonsShownElsewhere = ['typo', 'same-account', 'same-name', 'paid-less',
 
 /** Direct debits that the bank booked as one batch. */
 function Batch({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   if (entry.collection === null) return null
   const { id, amount, collectOn } = entry.collection
   return (
     <p>
-      <a href={`/admin/collections/${id}`}>{strings.batch(formatNumber(context.language, id))}</a>{' '}
+      <a href={`/admin/collections/${id}`}>{strings.batch({ batch: formatNumber(context.language, id) })}</a>{' '}
       <span class="faded">
-        {strings.batchFor(
-          formatStatementAmount(context, entry.currency, amount),
-          formatDay(context.language, collectOn)
-        )}
+        {strings.batchFor({
+          amount: formatStatementAmount(context, entry.currency, amount),
+          day: formatDay(context.language, collectOn)
+        })}
       </span>
     </p>
   )
@@ -140,7 +139,7 @@ export function Donation({
   isShared?: boolean
 }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const isOff = match.difference !== 0
   const isBooked = match.share !== null
   const received = isBooked ? strings.received : strings.receivedBefore
@@ -155,12 +154,12 @@ export function Donation({
       </p>
       <p class="faded anywhere">{match.campaignName}</p>
       {isShared && match.share !== null ? (
-        <p>{strings.share(formatStatementAmount(context, match.currency, match.share))}</p>
+        <p>{strings.share({ amount: formatStatementAmount(context, match.currency, match.share) })}</p>
       ) : null}
       <p>
-        {strings.promised(formatStatementAmount(context, match.currency, match.donationAmount))},{' '}
+        {strings.promised({ amount: formatStatementAmount(context, match.currency, match.donationAmount) })},{' '}
         {isMore && (isOff || !isBooked)
-          ? `${received(formatStatementAmount(context, match.currency, match.received))}, `
+          ? `${received({ amount: formatStatementAmount(context, match.currency, match.received) })}, `
           : null}
         <span class={isOff ? 'entry-off' : 'entry-exact'}>
           {describeDifference(context, match.currency, match.difference)}
@@ -168,7 +167,7 @@ export function Donation({
       </p>
       {isBooked === (match.status === 'IN_PROCESS') ? (
         <p>
-          <DonationBadge status={match.status} label={donationStrings[language].statuses[match.status]} />
+          <DonationBadge status={match.status} label={getMessages('donation', language).statuses[match.status]} />
         </p>
       ) : null}
     </div>

@@ -1,12 +1,11 @@
 import type { FilePart } from '#platform/http/file-part.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 import { menu } from './statement.ts'
-import { statementStrings } from './strings.ts'
 
 /** Files up to this size stay in the form, so that users need not select them again; form texts are limited to 1 MB. */
 const keptBytesMax = 500_000
@@ -26,7 +25,7 @@ export function findUnknownColumns(error: unknown): Columns | undefined {
 /** Selects that map columns to fields. */
 export function MappingForm({ context, file, columns, mapping }: { context: AdminContext; file: FilePart } & Columns) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const isKept = file.bytes.length <= keptBytesMax
   return (
     <Form context={context} action={menu} upload class="card import-mapping">
@@ -57,7 +56,7 @@ export function MappingForm({ context, file, columns, mapping }: { context: Admi
       <div class="actions">
         <button type="submit">{strings.mappingSend}</button>
         <a class="button quiet" href={menu}>
-          {adminStrings[language].cancel}
+          {getMessages('admin', language).cancel}
         </a>
       </div>
     </Form>

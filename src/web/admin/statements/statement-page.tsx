@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { formatActor } from '../activity/describe-activity.ts'
@@ -18,7 +19,6 @@ import {
 } from './statement.ts'
 import { EntryCard } from './statement-entry.tsx'
 import { MoreLink } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 const perPage = 50
 
@@ -32,9 +32,9 @@ export async function showStatement(context: AdminContext): Promise<AdminPage> {
     cursor: context.query.cursor
   })
   const campaigns = await listCampaigns(context, entries)
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   return {
-    title: strings.titleOf(formatPeriod(context, statement) ?? formatFileName(context, statement)),
+    title: strings.titleOf({ days: formatPeriod(context, statement) ?? formatFileName(context, statement) }),
     menu,
     scripts: ['console'],
     actions: (
@@ -74,7 +74,7 @@ function getShownResult({ query }: AdminContext, { counts }: Statement): EntryRe
 
 function Facts({ context, statement }: { context: AdminContext; statement: Statement }) {
   const { language, site } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const facts: [string, string][] = [
     [strings.source, formatFileName(context, statement)],
     [strings.format, statement.format],
@@ -103,7 +103,7 @@ function Tabs({
   shown: EntryResult | 'all'
 }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const { counts } = statement
   const offered = results.filter(result => counts[result] > 0 || result === shown || result === 'suggested')
   return (
@@ -135,10 +135,9 @@ export function isExact({ result, suggestions }: StatementEntry): boolean {
 /** Sends the ids shown on this page, so that entries which another user decides in the meantime are not overwritten. */
 function ConfirmExact({ context, entries }: { context: AdminContext; entries: StatementEntry[] }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const exact = entries.filter(isExact)
   if (exact.length === 0) return null
-  const [one, many] = strings.confirmAll
   return (
     <Form context={context} action={getStatementPagePath(context, '/confirm')} class="statement-all">
       <input type="hidden" name="back" value={getListQuery(context)} />
@@ -150,9 +149,7 @@ function ConfirmExact({ context, entries }: { context: AdminContext; entries: St
           value={`${id} ${version} ${first?.campaignId} ${first?.donationId}`}
         />
       ))}
-      <button type="submit">
-        {exact.length === 1 ? one : many.replace('%s', formatNumber(language, exact.length))}
-      </button>
+      <button type="submit">{strings.confirmAll({ count: exact.length })}</button>
       <span class="hint">{strings.confirmAllHint}</span>
     </Form>
   )

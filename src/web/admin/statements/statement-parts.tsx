@@ -1,8 +1,8 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { getListQuery } from '../shared/list-query.ts'
 import { type EntryResult, type Match, menu, type StatementEntry } from './statement.ts'
-import { statementStrings } from './strings.ts'
 
 const badgeClasses: Record<EntryResult, string> = {
   suggested: 'warn',
@@ -15,7 +15,9 @@ const badgeClasses: Record<EntryResult, string> = {
 }
 
 export function ResultBadge({ context, result }: { context: AdminContext; result: EntryResult }) {
-  return <span class={`badge ${badgeClasses[result]}`}>{statementStrings[context.language].badges[result]}</span>
+  return (
+    <span class={`badge ${badgeClasses[result]}`}>{getMessages('statement', context.language).badges[result]}</span>
+  )
 }
 
 /** Page of an entry, also the target of its forms. */
@@ -31,7 +33,7 @@ export function buildEntryFields(context: AdminContext, { version }: StatementEn
 
 /** Link to the next page of a list with cursor paging; the API returns the cursor. */
 export function MoreLink({ context, link }: { context: AdminContext; link: string }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]
   const isBegun = (context.query.cursor ?? '') !== ''
   if (cursor === undefined && !isBegun) return null

@@ -1,4 +1,6 @@
 import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { getLocale, getNumberMarks } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, FieldError } from '../../components/field.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
@@ -9,7 +11,6 @@ import { Form, isConflict } from '../shared/form.tsx'
 import { formatAmountInput, formatApiAmount, parseCents, toCents } from '../shared/parse-amount.ts'
 import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type StatementEntry } from './statement.ts'
 import { getEntryPath } from './statement-parts.tsx'
-import { statementStrings } from './strings.ts'
 
 /** One donation of a split, as typed. */
 export interface SplitRow {
@@ -49,18 +50,23 @@ export function SplitForm({
   entry: StatementEntry
   state: SplitState
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const amount = formatStatementAmount(context, entry.currency, entry.amount)
   const count = Math.min(rowsMax, Math.max(rowsMin, state.rows.length + 1))
   const rows = Array.from({ length: count }, (_, place) => state.rows[place] ?? { reference: '', amount: '' })
   return (
     <section id="split" class="entry-split">
       <h2>{strings.split}</h2>
-      <p>{strings.splitLead(amount)}</p>
+      <p>{strings.splitLead({ amount })}</p>
       <ErrorSummary title={strings.split} errors={state.errors} general={state.general} />
       <Form context={context} action={`${getEntryPath(entry)}/split`}>
         <input type="hidden" name="version" value={String(entry.version)} />
-        <div data-split={String(toCents(entry.amount))} data-language={context.language} data-currency={entry.currency}>
+        <div
+          data-split={String(toCents(entry.amount))}
+          data-locale={getLocale(context.language)}
+          data-decimal-mark={getNumberMarks(context.language).decimalMark}
+          data-currency={entry.currency}
+        >
           {rows.map((row, place) => (
             <Row key={place} context={context} row={row} place={place} errors={state.errors} />
           ))}
@@ -86,14 +92,14 @@ function Row({
   place: number
   errors: Record<string, string>
 }) {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const inputs = [
     { name: 'references', label: strings.splitReference, value: row.reference, mode: 'text' as const },
     { name: 'amounts', label: strings.amount, value: row.amount, mode: 'decimal' as const }
   ]
   return (
     <fieldset class="entry-split-row">
-      <legend class="visually-hidden">{strings.splitRow(formatNumber(context.language, place + 1))}</legend>
+      <legend class="visually-hidden">{strings.splitRow({ row: formatNumber(context.language, place + 1) })}</legend>
       {inputs.map(({ name, label, value, mode }) => {
         const id = `field-${name}-${place}`
         const error = errors[`${name}-${place}`]
@@ -131,7 +137,7 @@ export async function splitEntry(
   context: AdminContext,
   show: (context: AdminContext, state: SplitState) => Promise<AdminPage>
 ): Promise<AdminPage | Redirect> {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const rows = readRows(context)
   const { donations, errors } = await findDonations(context, rows)
   if (Object.keys(errors).length > 0) return await show(context, { rows, errors })
@@ -142,7 +148,7 @@ export async function splitEntry(
   try {
     const { body } = await context.api.patch<StatementEntry>(path, { donations }, headers)
     const amount = formatStatementAmount(context, body.currency, body.amount)
-    context.flash({ text: strings.said.split(amount, formatNumber(context.language, body.matches.length)) })
+    context.flash({ text: strings.said.split({ amount, count: formatNumber(context.language, body.matches.length) }) })
     return redirect(getStatementPagePath(context), 303)
   } catch (error) {
     if (isConflict(error)) return await show(context, { rows, errors: {}, general: strings.conflict })
@@ -171,7 +177,7 @@ async function findDonations(
   context: AdminContext,
   rows: SplitRow[]
 ): Promise<{ donations: Part[]; errors: Record<string, string> }> {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const donations: Part[] = []
   const errors: Record<string, string> = {}
   for (const [place, { reference, amount }] of rows.entries()) {
@@ -182,7 +188,7 @@ async function findDonations(
     const { body } = await context.api.get<ListedDonation[]>('/donations', { search: reference, limit: 2 })
     const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
     const found = reference === '' ? undefined : body.find(one => plain(one.reference ?? '') === plain(reference))
-    if (found === undefined) errors[`references-${place}`] = strings.splitNoDonation(reference || '–')
+    if (found === undefined) errors[`references-${place}`] = strings.splitNoDonation({ reference: reference || '–' })
     if (found === undefined || typeof cents === 'string') continue
     donations.push({ campaignId: found.campaignId, id: found.id, amount: formatApiAmount(cents) })
   }

@@ -1,16 +1,15 @@
 import { type FilePart, isFilePart } from '#platform/http/file-part.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { countOpenEntries, menu, type Statement, statementsPath } from './statement.ts'
 import { findUnknownColumns, MappingForm, parseMapping, readKeptFile } from './statement-mapping.tsx'
-import { statementStrings } from './strings.ts'
 
 /** Body limit: a file of 50 MB, plus the other fields. */
 export const formBytesMax = 51 * 1024 * 1024
@@ -22,7 +21,7 @@ export async function uploadStatement(
   context: AdminContext,
   showStatements: (context: AdminContext, refused: UploadErrors) => Promise<AdminPage>
 ): Promise<AdminPage | Redirect> {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const file = isFilePart(context.form.file) ? context.form.file : readKeptFile(context)
   if (file === undefined)
     return await showStatements(context, { fields: { file: strings.fileNeeded }, general: undefined })
@@ -57,18 +56,22 @@ async function postStatement({ api }: AdminContext, file: FilePart, mapping: Rec
 function describeImport({ language }: AdminContext, one: Statement): string {
   const { entries, booked } = one.counts
   const open = formatNumber(language, countOpenEntries(one))
-  return statementStrings[language].imported(formatNumber(language, entries), formatNumber(language, booked), open)
+  return getMessages('statement', language).imported({
+    entries: formatNumber(language, entries),
+    booked: formatNumber(language, booked),
+    open
+  })
 }
 
 /** A file input accepts dropping and selecting, without a script. */
 export function UploadForm({ context, refused }: { context: AdminContext; refused: UploadErrors }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const errors = toLabelledErrors(refused.fields, { file: strings.file })
   return (
     <section class="card statement-upload" aria-labelledby="upload">
       <h2 id="upload">{strings.upload}</h2>
-      <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
+      <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={refused.general} />
       <Form context={context} action={menu} upload>
         <Field
           name="file"
@@ -98,7 +101,7 @@ function buildMappingPage(
   error?: ApiError
 ): AdminPage {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   return {
     title: strings.mappingTitle,
     menu,
@@ -106,7 +109,7 @@ function buildMappingPage(
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[language].mend} errors={{}} general={error?.message} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={{}} general={error?.message} />
         <p class="lead">{strings.mappingText}</p>
         <MappingForm context={context} file={file} {...known} />
       </div>

@@ -1,8 +1,8 @@
 import type { EntryResult, Statement, StatementEntry } from '#fundraising/payments/statements/schema.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { toCents } from '../shared/parse-amount.ts'
-import { type StatementStrings, statementStrings } from './strings.ts'
 
 export type { EntryResult, Statement, StatementEntry }
 /** A campaign that payments can be booked to. */
@@ -42,7 +42,7 @@ export function formatPeriod({ language }: AdminContext, { from, to }: Statement
 }
 
 export function formatFileName({ language }: AdminContext, { fileName }: Statement): string {
-  return fileName === null || fileName === '' ? statementStrings[language].unnamed : fileName
+  return fileName === null || fileName === '' ? getMessages('statement', language).unnamed : fileName
 }
 
 /** A bank may send any three letters as currency: an unknown code is shown unchanged. */
@@ -55,17 +55,17 @@ export function formatStatementAmount({ language }: AdminContext, currency: stri
   }
 }
 
-export function formatDonor(strings: StatementStrings, { donorName }: Pick<Match, 'donorName'>): string {
+export function formatDonor(strings: Messages<'statement'>, { donorName }: Pick<Match, 'donorName'>): string {
   return donorName ?? strings.anonymous
 }
 
 /** Describes the difference between paid and promised. */
 export function describeDifference(context: AdminContext, currency: string, difference: number | null): string {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   if (difference === null) return strings.otherCurrency
   if (difference === 0) return strings.exact
   const amount = formatStatementAmount(context, currency, Math.abs(difference))
-  return difference < 0 ? strings.less(amount) : strings.more(amount)
+  return difference < 0 ? strings.less({ amount }) : strings.more({ amount })
 }
 
 /** Campaigns a payment may be for, including ended ones; empty if no entry needs them. */

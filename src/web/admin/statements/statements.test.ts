@@ -15,12 +15,12 @@ const { body: campaign } = await admin.post('/campaigns', {
   account: { iban: statementAccount, name: 'Music School', nameOfBank: '' }
 })
 
-interface Given {
+interface PledgedDonation {
   id: string
   reference: string
 }
 
-async function donation(amount: number, donorName: string): Promise<Given> {
+async function createDonation(amount: number, donorName: string): Promise<PledgedDonation> {
   const { body } = await visitor.post(`/campaigns/${campaign.id}/donations`, {
     amount,
     donorName,
@@ -32,64 +32,64 @@ async function donation(amount: number, donorName: string): Promise<Given> {
   return { id: body.id, reference: known.reference }
 }
 
-const statusOf = async ({ id }: Given): Promise<string> =>
+const readStatus = async ({ id }: PledgedDonation): Promise<string> =>
   (await admin.get(`/campaigns/${campaign.id}/donations/${id}`)).body.status
 
-let files = 0
+let fileCount = 0
 
-/** Uploads a statement and answers where its page is. */
-async function uploaded(bookings: StatementBooking[], adminClient = tessa): Promise<string> {
-  files += 1
-  const numbered = bookings.map((booking, place) => ({ bankReference: `B${files}-${place}`, ...booking }))
+/** Uploads a statement and returns the path of its page. */
+async function uploadStatement(bookings: StatementBooking[], adminClient = tessa): Promise<string> {
+  fileCount += 1
+  const numbered = bookings.map((booking, place) => ({ bankReference: `B${fileCount}-${place}`, ...booking }))
   const file = { name: `${hostile}.xml`, text: buildStatement(numbered).toString() }
   const sent = await adminClient.upload('/admin/statements', {}, file)
   assert.equal(sent.status, 303, sent.text)
   return sent.headers.location ?? ''
 }
 
-const entryIn = (text: string) => /action="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)"/.exec(text)?.[1] ?? ''
-const fieldIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+const readEntryPath = (text: string) => /action="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)"/.exec(text)?.[1] ?? ''
+const readField = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
-test('a statement is uploaded, a suggestion confirmed with one click, taken back, and ignored, without a script', async () => {
-  const [clear, less] = [await donation(25, 'Ada Lovelace'), await donation(40, 'Grace Hopper')]
-  const page = await uploaded([
+test('a statement is uploaded, and a suggestion is confirmed, undone and ignored, without scripts', async () => {
+  const [clear, less] = [await createDonation(25, 'Ada Lovelace'), await createDonation(40, 'Grace Hopper')]
+  const page = await uploadStatement([
     { amount: '25.00', text: `Spende ${clear.reference}`, name: 'Ada Lovelace', iban },
     { amount: '35.00', text: `Gift ${less.reference} ${hostile}`, name: `Grace ${hostile}`, iban }
   ])
   const { text } = await tessa.get(page)
   assert.match(text, /Transactions imported: 2\. Booked: 1\. To decide: 1\./)
-  assert.equal(await statusOf(clear), 'TRANSFERRED')
-  assert.match(text, /aria-current="page">To confirm <span class="count">1/, 'what is to be decided comes first')
+  assert.equal(await readStatus(clear), 'TRANSFERRED')
+  assert.match(text, /aria-current="page">To confirm <span class="count">1/, 'transactions to decide are shown first')
   assert.match(text, new RegExp(`<mark>${less.reference}</mark>`))
   assert.match(text, /€5\.00 less than pledged/)
   assert.match(text, /&lt;img src=x onerror/)
   assert.doesNotMatch(text, /<img src=x/)
-  assert.doesNotMatch(text, new RegExp(iban), 'an account is shown as much as is needed to recognise it')
+  assert.doesNotMatch(text, new RegExp(iban), 'the IBAN is masked')
 
-  const fields = { do: 'accept', donation: fieldIn(text, 'donation'), version: fieldIn(text, 'version') }
-  const confirmed = await tessa.sendAndFollow(entryIn(text), fields)
+  const fields = { do: 'accept', donation: readField(text, 'donation'), version: readField(text, 'version') }
+  const confirmed = await tessa.sendAndFollow(readEntryPath(text), fields)
   assert.match(confirmed.text, new RegExp(`€35\\.00 booked for ${less.reference}`))
   assert.match(confirmed.text, /<button[^>]*>Undo/)
-  assert.equal(await statusOf(less), 'TRANSFERRED')
+  assert.equal(await readStatus(less), 'TRANSFERRED')
 
-  const stale = await tessa.sendAndFollow(entryIn(text), { ...fields, do: 'ignore' })
+  const stale = await tessa.sendAndFollow(readEntryPath(text), { ...fields, do: 'ignore' })
   assert.match(stale.text, /Another user decided this in the meantime/)
 
-  const taken = await tessa.sendAndFollow(entryIn(text), { do: 'back', back: '?result=all' })
-  assert.match(taken.text, /The booking of €35\.00 was undone/)
-  assert.match(taken.text, /aria-current="page">All/, 'and it leads back to where it was')
-  assert.equal(await statusOf(less), 'IN_PROCESS')
-  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 ignored/)
-  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'unignore' })).text, /€35\.00 no longer ignored/)
+  const undone = await tessa.sendAndFollow(readEntryPath(text), { do: 'back', back: '?result=all' })
+  assert.match(undone.text, /The booking of €35\.00 was undone/)
+  assert.match(undone.text, /aria-current="page">All/, 'it returns to the same list')
+  assert.equal(await readStatus(less), 'IN_PROCESS')
+  assert.match((await tessa.sendAndFollow(readEntryPath(text), { do: 'ignore' })).text, /€35\.00 ignored/)
+  assert.match((await tessa.sendAndFollow(readEntryPath(text), { do: 'unignore' })).text, /€35\.00 no longer ignored/)
 })
 
-test('all exact suggestions of a page are confirmed together, and only these', async () => {
+test('one button confirms all exact suggestions of a page, and no others', async () => {
   const [one, two, less] = [
-    await donation(71, 'Ida Rhodes'),
-    await donation(72, 'Mary Kenneth'),
-    await donation(73, 'Jean Bartik')
+    await createDonation(71, 'Ida Rhodes'),
+    await createDonation(72, 'Mary Kenneth'),
+    await createDonation(73, 'Jean Bartik')
   ]
-  const page = await uploaded([
+  const page = await uploadStatement([
     { amount: '71.00', text: 'my gift', name: 'Ida Rhodes' },
     { amount: '72.00', text: 'my gift', name: 'Mary Kenneth' },
     { amount: '70.00', text: less.reference, name: 'Jean Bartik' }
@@ -100,15 +100,15 @@ test('all exact suggestions of a page are confirmed together, and only these', a
   const done = await tessa.sendAndFollow(`${page}/confirm`, { 'entries[]': entries })
   assert.match(done.text, /Confirmed: 2\./)
   assert.deepEqual(
-    [await statusOf(one), await statusOf(two), await statusOf(less)],
+    [await readStatus(one), await readStatus(two), await readStatus(less)],
     ['TRANSFERRED', 'TRANSFERRED', 'IN_PROCESS']
   )
   assert.equal((await tessa.send(`${page}/confirm`, { 'entries[]': ['nonsense'] })).status, 404)
 })
 
-test('a donation is found by hand, by name or amount, and assigned', async () => {
-  const other = await donation(18.5, 'Hedy Lamarr')
-  const page = await uploaded([{ amount: '19.00', text: 'for the roof', name: 'H. Kiesler' }])
+test('a treasurer searches a donation by name or amount, and assigns it to a transaction', async () => {
+  const other = await createDonation(18.5, 'Hedy Lamarr')
+  const page = await uploadStatement([{ amount: '19.00', text: 'for the roof', name: 'H. Kiesler' }])
   const { text } = await tessa.get(page)
   assert.match(text, /No matching donation/)
   const find = /href="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)">Find a donation/.exec(text)?.[1] ?? ''
@@ -120,53 +120,60 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
   assert.match(byAmount.text, /Hedy Lamarr/)
   const byName = await tessa.get(`${find}?search=Hedy`)
   assert.match(byName.text, /€0\.50 more than pledged/)
-  const fields = { do: 'assign', donation: fieldIn(byName.text, 'donation'), version: fieldIn(byName.text, 'version') }
+  const fields = {
+    do: 'assign',
+    donation: readField(byName.text, 'donation'),
+    version: readField(byName.text, 'version')
+  }
   const assigned = await tessa.sendAndFollow(find, fields)
   assert.match(assigned.text, new RegExp(`€19\\.00 booked for ${other.reference}`))
-  assert.equal(await statusOf(other), 'TRANSFERRED')
+  assert.equal(await readStatus(other), 'TRANSFERRED')
 })
 
-test('a file that was there before says so; one that is none says why at the form, in the language of who looks', async () => {
+test('a file that was uploaded before is not imported again; an unknown format is refused in the language of the user', async () => {
   const file = { name: 'a.xml', text: buildStatement([{ amount: '1.00', bankReference: 'again' }]).toString() }
   const first = await tessa.upload('/admin/statements', {}, file)
   const second = await tessa.upload('/admin/statements', {}, file)
   assert.equal(second.headers.location, first.headers.location)
   assert.match((await tessa.get(second.headers.location ?? '')).text, /was already imported/)
 
-  const none = await theo.upload('/admin/statements', {}, { name: 'b.xml', text: '<html></html>' })
-  assert.equal(none.status, 422)
-  assert.match(none.text, /Das Dateiformat wird nicht unterstützt/)
-  assert.match(none.text, /Kontoauszug hochladen/)
-  const nothing = await theo.send('/admin/statements', {})
-  assert.equal(nothing.status, 422)
-  assert.match(nothing.text, /<a href="#field-file">/)
+  const wrongFile = await theo.upload('/admin/statements', {}, { name: 'b.xml', text: '<html></html>' })
+  assert.equal(wrongFile.status, 422)
+  assert.match(wrongFile.text, /Das Dateiformat wird nicht unterstützt/)
+  assert.match(wrongFile.text, /Kontoauszug hochladen/)
+  const withoutFile = await theo.send('/admin/statements', {})
+  assert.equal(withoutFile.status, 422)
+  assert.match(withoutFile.text, /<a href="#field-file">/)
 })
 
-test('a table with columns that nobody knows asks what they are, keeps the file, and is read then', async () => {
-  const given = await donation(64, 'Joan Clarke')
-  const table = { name: 'umsatz.csv', text: `Was;Wann;Wie viel;Wer\n${given.reference};02.03.2026;64,00;${hostile}\n` }
-  const asked = await tessa.upload('/admin/statements', {}, table)
-  assert.equal(asked.status, 422)
-  assert.match(asked.text, /Map the columns/)
-  assert.match(asked.text, /<label for="meaning-2">Wie viel/)
+test('a CSV file with unknown columns is kept until the columns are mapped, and then imported', async () => {
+  const pledged = await createDonation(64, 'Joan Clarke')
+  const table = {
+    name: 'umsatz.csv',
+    text: `Was;Wann;Wie viel;Wer\n${pledged.reference};02.03.2026;64,00;${hostile}\n`
+  }
+  const columnForm = await tessa.upload('/admin/statements', {}, table)
+  assert.equal(columnForm.status, 422)
+  assert.match(columnForm.text, /Map the columns/)
+  assert.match(columnForm.text, /<label for="meaning-2">Wie viel/)
   const fields = {
     columns: JSON.stringify(['Was', 'Wann', 'Wie viel', 'Wer']),
-    kept: fieldIn(asked.text, 'kept'),
+    kept: readField(columnForm.text, 'kept'),
     keptName: 'umsatz.csv'
   }
-  const half = await tessa.send('/admin/statements', { ...fields, 'meanings[]': ['text', '', '', 'name'] })
-  assert.equal(half.status, 422)
-  assert.match(half.text, /<option value="text" selected>/, 'what was chosen is kept')
-  const read = await tessa.sendAndFollow('/admin/statements', {
+  const incomplete = await tessa.send('/admin/statements', { ...fields, 'meanings[]': ['text', '', '', 'name'] })
+  assert.equal(incomplete.status, 422)
+  assert.match(incomplete.text, /<option value="text" selected>/, 'the selection is kept')
+  const imported = await tessa.sendAndFollow('/admin/statements', {
     ...fields,
     'meanings[]': ['text', 'bookedOn', 'amount', 'name']
   })
-  assert.match(read.text, /Booked: 1\./)
-  assert.doesNotMatch(read.text, /<img src=x/)
-  assert.equal(await statusOf(given), 'TRANSFERRED')
+  assert.match(imported.text, /Booked: 1\./)
+  assert.doesNotMatch(imported.text, /<img src=x/)
+  assert.equal(await readStatus(pledged), 'TRANSFERRED')
 })
 
-test('statements are for treasurers, and what does not exist is not there', async () => {
+test('only treasurers can use statements, and unknown ones are 404', async () => {
   const edith = await signIn('editor')
   for (const path of ['/admin/statements', '/admin/statements/1', '/admin/statements/1/entries/x']) {
     assert.equal((await edith.get(path)).status, 403, path)

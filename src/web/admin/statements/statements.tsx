@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber as written } from '../../format/format.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { type Column, Table } from '../shared/table.tsx'
 import { showDonationSearch } from './donation-search.tsx'
-import { payerRuleStrings } from './payer-rule-strings.ts'
 import { deleteRule, rulesPath, showRules } from './payer-rules.tsx'
 import {
   countOpenEntries,
@@ -19,7 +19,6 @@ import { showStatement } from './statement-page.tsx'
 import { MoreLink } from './statement-parts.tsx'
 import { splitEntry } from './statement-split.tsx'
 import { formBytesMax, UploadForm, uploadStatement } from './statement-upload.tsx'
-import { statementStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
@@ -47,7 +46,7 @@ async function showStatements(
   context: AdminContext,
   refused: { fields: Record<string, string>; general: string | undefined } = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
-  const strings = statementStrings[context.language]
+  const strings = getMessages('statement', context.language)
   const found = await context.api.get<Statement[]>(statementsPath, { limit: perPage, cursor: context.query.cursor })
   const isRefused = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
@@ -57,7 +56,7 @@ async function showStatements(
     scripts: ['console'],
     actions: (
       <a class="button quiet" href={rulesPath}>
-        {payerRuleStrings[context.language].rules}
+        {getMessages('payer-rule', context.language).rules}
       </a>
     ),
     body: (
@@ -80,7 +79,7 @@ async function showStatements(
 
 function buildColumns(context: AdminContext): Column<Statement>[] {
   const { language, site } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   return [
     {
       label: strings.days,
@@ -108,14 +107,16 @@ function buildColumns(context: AdminContext): Column<Statement>[] {
 /** Emphasizes entries that need a decision; zero counts are omitted. */
 function Outcome({ context, one }: { context: AdminContext; one: Statement }) {
   const { language } = context
-  const strings = statementStrings[language]
+  const strings = getMessages('statement', language)
   const waiting = countOpenEntries(one)
   const rest = results.filter(
     result => !['suggested', 'problem', 'unmatched'].includes(result) && one.counts[result] > 0
   )
   return (
     <>
-      {waiting === 0 ? null : <span class="badge warn">{strings.openCount(written(language, waiting))}</span>}
+      {waiting === 0 ? null : (
+        <span class="badge warn">{strings.openCount({ count: written(language, waiting) })}</span>
+      )}
       <span class={waiting === 0 ? undefined : 'below'}>
         {one.counts.entries === 0
           ? strings.nothing

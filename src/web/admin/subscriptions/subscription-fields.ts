@@ -1,5 +1,5 @@
+import type { Messages } from '#platform/messages/messages.ts'
 import type { FieldGroups, FieldInput, TextKey } from '../shared/forms/field-definition.ts'
-import type { SubscriptionStrings } from './strings.ts'
 
 export const subscriptionFields = {
   calendar: [
@@ -21,6 +21,6 @@ export const subscriptionFields = {
     { name: 'status', kind: 'select', label: 'status', initial: 'publish' },
     { name: 'gone', kind: 'select', label: 'gone', hint: 'goneHint', initial: 'keep' }
   ]
-} as const satisfies FieldGroups<TextKey<SubscriptionStrings>>
+} as const satisfies FieldGroups<TextKey<Messages<'subscription'>>>
 
 export type SubscriptionInput = FieldInput<typeof subscriptionFields>

@@ -1,15 +1,14 @@
 import type { SubscriptionJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { Term } from '../../server/calendar-api.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { sortAsTree } from '../events/event-choices.ts'
 import { listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
 import { FormFields } from '../shared/forms/form-fields.tsx'
 import { newInput, parseInput, toBody, toInput, toNamedErrors } from '../shared/forms/form-input.ts'
-import { subscriptionStrings } from './strings.ts'
 import { type SubscriptionInput, subscriptionFields } from './subscription-fields.ts'
 import { formatInterval } from './subscription-parts.tsx'
 import { getSubscriptionApiPath, getSubscriptionPagePath, menu, subscriptionsPath } from './subscription-paths.ts'
@@ -27,7 +26,7 @@ export async function createSubscription(context: AdminContext): Promise<AdminPa
   const input = parseInput(context, subscriptionFields)
   try {
     const { body } = await context.api.post<SubscriptionJson>(subscriptionsPath, toRequest(context, input))
-    context.flash({ text: subscriptionStrings[context.language].subscribed })
+    context.flash({ text: getMessages('subscription', context.language).subscribed })
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
     return await buildPage(context, input, toFormErrors(error))
@@ -46,7 +45,7 @@ export async function changeSubscription(context: AdminContext): Promise<AdminPa
   } catch (error) {
     return await buildPage(context, input, toFormErrors(error))
   }
-  context.flash({ text: adminStrings[context.language].saved })
+  context.flash({ text: getMessages('admin', context.language).saved })
   return redirect(getSubscriptionPagePath(context), 303)
 }
 
@@ -61,7 +60,7 @@ async function buildPage(
   { fields, general }: FormErrors = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   const isNew = context.params.id === undefined
   const categories = await listAll<Term>(context.api, 'categories', { language, hide_empty: false })
   const { name, ...rest } = fields
@@ -78,7 +77,7 @@ async function buildPage(
     scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={adminStrings[language].mend} errors={errors} general={general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={errors} general={general} />
         <Form context={context} action={isNew ? `${menu}/new` : getSubscriptionPagePath(context, '/edit')} class="card">
           <FormFields {...form} fields={subscriptionFields.calendar} />
           <FormFields
@@ -87,9 +86,9 @@ async function buildPage(
             overrides={listOptions(context, input, categories)}
           />
           <div class="actions">
-            <button type="submit">{isNew ? strings.subscribe : adminStrings[language].save}</button>
+            <button type="submit">{isNew ? strings.subscribe : getMessages('admin', language).save}</button>
             <a class="button quiet" href={isNew ? menu : getSubscriptionPagePath(context)}>
-              {adminStrings[language].cancel}
+              {getMessages('admin', language).cancel}
             </a>
           </div>
         </Form>
@@ -99,7 +98,7 @@ async function buildPage(
 }
 
 function listOptions(context: AdminContext, { every }: SubscriptionInput, categories: Term[]) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const toOptions = (labels: Record<string, string>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }))
   const saved = Number(every)

@@ -1,9 +1,9 @@
 import type { SubscribedEventJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDate } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
-import { subscriptionStrings } from './strings.ts'
 import { Moment } from './subscription-parts.tsx'
 import { getSubscriptionPagePath } from './subscription-paths.ts'
 
@@ -20,7 +20,7 @@ export function Conflicts({
   events: SubscribedEventJson[]
   total: number
 }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   if (events.length === 0) return null
   return (
     <section aria-labelledby="conflicts">
@@ -35,7 +35,7 @@ export function Conflicts({
 }
 
 function Conflict({ context, event }: { context: AdminContext; event: SubscribedEventJson }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const action = getSubscriptionPagePath(context, '/resolve')
   const button = (take: string, label: string, look: string) => (
     <ActionButton
@@ -89,7 +89,7 @@ function EventLink({ event }: { event: SubscribedEventJson }) {
 
 export function GoneEvents({ context, events }: { context: AdminContext; events: SubscribedEventJson[] }) {
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   if (events.length === 0) return null
   return (
     <>

@@ -1,6 +1,6 @@
 import type { SubscriptionJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { subscriptionStrings } from './strings.ts'
 import { menu, type SubscriptionList, subscriptionsPath } from './subscription-paths.ts'
 
 /** Subscriptions that need an editor. */
@@ -11,12 +11,12 @@ export async function listStoppedSubscriptions({ api }: AdminContext): Promise<S
 
 /** Dashboard notice about subscriptions that are paused because they failed, or wait for a decision. */
 export function SubscriptionNotices({ context, stopped }: { context: AdminContext; stopped: SubscriptionJson[] }) {
-  const { notice } = subscriptionStrings[context.language]
+  const { notice } = getMessages('subscription', context.language)
   return (
     <>
       {stopped.map(({ id, name, problem }) => (
         <p key={id} class="notice bad">
-          {problem === 'failing' ? notice.failing(name) : notice.stopped(name)}{' '}
+          {problem === 'failing' ? notice.failing({ name }) : notice.stopped({ name })}{' '}
           <a href={`${menu}/${id}`}>{notice.look}</a>
         </p>
       ))}

@@ -3,13 +3,13 @@ import type {
   SubscriptionJson,
   SubscriptionRunJson
 } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { Table } from '../shared/table.tsx'
-import { subscriptionStrings } from './strings.ts'
 import { Conflicts, GoneEvents, itemsShown } from './subscription-items.tsx'
 import { formatCounts, formatInterval, isBeingRead, Moment, NextRun, ResultBadge } from './subscription-parts.tsx'
 import { getSubscriptionApiPath, getSubscriptionPagePath, menu } from './subscription-paths.ts'
@@ -34,7 +34,7 @@ export async function showSubscription(context: AdminContext): Promise<AdminPage
     listItems('conflict'),
     listItems('gone')
   ])
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const isReading = isBeingRead(one, context.now)
   return {
     title: one.name,
@@ -62,7 +62,7 @@ export async function showSubscription(context: AdminContext): Promise<AdminPage
 }
 
 function Actions({ context, one, isReading }: { context: AdminContext; one: SubscriptionJson; isReading: boolean }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const button = (path: string, label: string, look = 'quiet') => (
     <ActionButton context={context} action={getSubscriptionPagePath(context, path)} label={label} look={look} />
   )
@@ -78,7 +78,7 @@ function Actions({ context, one, isReading }: { context: AdminContext; one: Subs
 }
 
 function Reading({ context }: { context: AdminContext }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   return (
     <p class="notice" data-live role="status">
       {strings.reading}{' '}
@@ -92,12 +92,12 @@ function Reading({ context }: { context: AdminContext }) {
 /** What is wrong, and what an editor can do about it. */
 function Problem({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   if (one.problem === null) {
     if (one.error === null) return null
     return (
       <p class="notice warn">
-        {one.error} {strings.failures(formatNumber(language, one.failures))}
+        {one.error} {strings.failures({ count: formatNumber(language, one.failures) })}
       </p>
     )
   }
@@ -128,7 +128,7 @@ function Problem({ context, one }: { context: AdminContext; one: SubscriptionJso
 
 function Facts({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   return (
     <dl class="facts">
       <div>
@@ -171,7 +171,7 @@ function Facts({ context, one }: { context: AdminContext; one: SubscriptionJson 
 
 function Runs({ context, runs: { runs, total_pages: pages } }: { context: AdminContext; runs: RunList }) {
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   return (
     <>
       <Table
@@ -186,7 +186,9 @@ function Runs({ context, runs: { runs, total_pages: pages } }: { context: AdminC
             cell: run => (
               <>
                 <ResultBadge context={context} result={run.result} />{' '}
-                {run.times === 1 ? null : <span class="faded">{strings.times(formatNumber(language, run.times))}</span>}
+                {run.times === 1 ? null : (
+                  <span class="faded">{strings.times({ count: formatNumber(language, run.times) })}</span>
+                )}
               </>
             )
           },

@@ -1,7 +1,7 @@
 import type { SubscriptionJson, SubscriptionRunJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { subscriptionStrings } from './strings.ts'
 
 const resultBadgeClasses: Record<SubscriptionRunJson['result'], string> = {
   running: 'warn',
@@ -14,7 +14,7 @@ const resultBadgeClasses: Record<SubscriptionRunJson['result'], string> = {
 export function ResultBadge({ context, result }: { context: AdminContext; result: SubscriptionRunJson['result'] }) {
   return (
     <span class={`badge nowrap ${resultBadgeClasses[result]}`}>
-      {subscriptionStrings[context.language].results[result]}
+      {getMessages('subscription', context.language).results[result]}
     </span>
   )
 }
@@ -23,7 +23,7 @@ const outcomes = ['new', 'changed', 'same', 'conflict', 'gone', 'restored', 'ski
 
 /** 12 new, 3 changed: zero counts are omitted. */
 export function formatCounts({ language }: AdminContext, counts: SubscriptionRunJson['counts']): string {
-  const { tally } = subscriptionStrings[language]
+  const { tally } = getMessages('subscription', language)
   return outcomes
     .filter(outcome => counts[outcome] > 0)
     .map(outcome => `${formatNumber(language, counts[outcome])} ${tally[outcome]}`)
@@ -32,10 +32,10 @@ export function formatCounts({ language }: AdminContext, counts: SubscriptionRun
 
 /** `Every 6 hours`. */
 export function formatInterval({ language }: Pick<AdminContext, 'language'>, minutes: number): string {
-  const strings = subscriptionStrings[language]
-  if (minutes % 1440 === 0) return strings.everyDays(formatNumber(language, minutes / 1440))
-  if (minutes % 60 === 0) return strings.everyHours(formatNumber(language, minutes / 60))
-  return strings.everyMinutes(formatNumber(language, minutes))
+  const strings = getMessages('subscription', language)
+  if (minutes % 1440 === 0) return strings.everyDays({ days: minutes / 1440 })
+  if (minutes % 60 === 0) return strings.everyHours({ hours: minutes / 60 })
+  return strings.everyMinutes({ minutes: formatNumber(language, minutes) })
 }
 
 /** The job has been asked to read it, or is reading it. */
@@ -53,7 +53,7 @@ export function Moment({ context, at }: { context: AdminContext; at: string }) {
 
 /** Paused, waiting, or the next time. */
 export function NextRun({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   if (one.is_paused) return <span class="badge nowrap warn">{strings.paused}</span>
   if (one.next_run_at === null) return <span class="badge bad">{strings.waits}</span>
   if (isBeingRead(one, context.now)) return <>{strings.soon}</>

@@ -1,9 +1,10 @@
 import type { SubscriptionJson, SubscriptionRowJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { throwMalformedAsNotFound } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { Table } from '../shared/table.tsx'
-import { subscriptionStrings } from './strings.ts'
 import { getSubscriptionApiPath, getSubscriptionPagePath, menu } from './subscription-paths.ts'
 
 const badgeClasses: Record<SubscriptionRowJson['outcome'], string> = {
@@ -18,17 +19,19 @@ const badgeClasses: Record<SubscriptionRowJson['outcome'], string> = {
 
 /** What a run did, event by event. */
 export async function showReport(context: AdminContext): Promise<AdminPage> {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const [{ body: one }, { body: report }] = await Promise.all([
     context.api.get<SubscriptionJson>(getSubscriptionApiPath(context)),
-    context.api.get<{ rows: SubscriptionRowJson[]; total_pages: number }>(getSubscriptionApiPath(context, '/rows'), {
-      run: context.params.run,
-      page: getPageNumber(context),
-      per_page: perPage
-    })
+    context.api
+      .get<{ rows: SubscriptionRowJson[]; total_pages: number }>(getSubscriptionApiPath(context, '/rows'), {
+        run: context.params.run,
+        page: getPageNumber(context),
+        per_page: perPage
+      })
+      .catch(throwMalformedAsNotFound)
   ])
   return {
-    title: strings.reportOf(one.name),
+    title: strings.reportOf({ name: one.name }),
     menu,
     actions: (
       <a class="button quiet" href={getSubscriptionPagePath(context)}>

@@ -12,21 +12,21 @@ const { admin, store, settings, signIn } = await startAdmin({
 const [edith, emil] = [await signIn('editor'), await signIn('editor', 'de')]
 const menu = '/admin/subscriptions'
 
-/** Reads what is due, as the worker would. */
-async function work(): Promise<void> {
+/** Fetches the calendars that are due, as the worker does. */
+async function runDueSubscriptions(): Promise<void> {
   await runSubscriptions(store, { settings, signal: new AbortController().signal })
 }
 
 const listEvents = async (title: string) =>
   (await admin.get(`${calendar}/events?start_date=2031-01-01&end_date=2031-12-31&search=${title}`)).body.events
 
-test('a calendar is subscribed with a form, and its page tells runs, conflicts and what is gone, without a script', async () => {
+test('a calendar is subscribed with a form, and its page shows runs, conflicts and removed events, without scripts', async () => {
   const feed = await startFeed(buildFeedEvents('Recital', 4), ['X-WR-CALNAME:<b>Organ</b> society'])
-  const made = await edith.send(`${menu}/new`, { url: feed.url, every: '60', status: 'publish', gone: 'cancel' })
-  assert.equal(made.status, 303, made.text)
-  const page = made.headers.location ?? ''
+  const created = await edith.send(`${menu}/new`, { url: feed.url, every: '60', status: 'publish', gone: 'cancel' })
+  assert.equal(created.status, 303, created.text)
+  const page = created.headers.location ?? ''
   assert.match((await edith.get(page)).text, /The calendar is being fetched/)
-  await work()
+  await runDueSubscriptions()
   const first = await edith.get(page)
   assert.match(first.text, /4 new/)
   assert.match(first.text, /<h1>&lt;b>Organ&lt;\/b> society<\/h1>/)
@@ -43,31 +43,32 @@ test('a calendar is subscribed with a form, and its page tells runs, conflicts a
     .slice(0, 3)
     .map((event, index) => (index === 1 ? { ...event, title: 'Recital in the dark' } : event))
   assert.match((await edith.sendAndFollow(`${page}/refresh`, {})).text, /The calendar is being fetched/)
-  await work()
+  await runDueSubscriptions()
   const after = await emil.get(page)
   assert.match(after.text, /Recital by candlelight[\s\S]*Recital in the dark/)
   assert.match(after.text, /als abgesagt gekennzeichnet/)
   const report = /href="(\/admin\/subscriptions\/\d+\/runs\/\d+)"/.exec(after.text)?.[1] ?? ''
   assert.match((await edith.get(report)).text, /edited here: title \(en\)/)
+  for (const run of ['x', '.']) assert.equal((await edith.get(`${page}/runs/${run}`)).status, 404, run)
 
-  const taken = await edith.sendAndFollow(`${page}/resolve`, { event: String(two.id), take: 'theirs' })
-  assert.match(taken.text, /The values of the source are now used/)
-  assert.doesNotMatch(taken.text, /Use the source/)
+  const resolved = await edith.sendAndFollow(`${page}/resolve`, { event: String(two.id), take: 'theirs' })
+  assert.match(resolved.text, /The values of the source are now used/)
+  assert.doesNotMatch(resolved.text, /Use the source/)
   assert.equal((await listEvents('Recital'))[1].title, 'Recital in the dark')
 })
 
-test('a calendar that was not applied is on the dashboard and is applied with a button', async () => {
+test('changes that were not applied are shown on the dashboard, and are applied with a button', async () => {
   const feed = await startFeed(buildFeedEvents('Matinee', 3), ['X-WR-CALNAME:Theatre'])
   const page =
     (await edith.send(`${menu}/new`, { url: feed.url, gone: 'keep', status: 'publish' })).headers.location ?? ''
-  await work()
+  await runDueSubscriptions()
   feed.events = feed.events.map((event, index) => ({ ...event, uid: `other-${index}@feed.example` }))
   await edith.send(`${page}/refresh`, {})
-  await work()
+  await runDueSubscriptions()
   assert.match((await edith.get('/admin')).text, /The subscribed calendar “Theatre” was not applied/)
   assert.match((await edith.get(page)).text, /new identifiers[\s\S]*Match by title and start/)
   await edith.send(`${page}/apply`, { how: 'match' })
-  await work()
+  await runDueSubscriptions()
   assert.doesNotMatch((await edith.get('/admin')).text, /Theatre/)
   assert.equal((await listEvents('Matinee')).length, 3)
 
@@ -75,12 +76,12 @@ test('a calendar that was not applied is on the dashboard and is applied with a 
   assert.match((await edith.get(menu)).text, /paused/)
   assert.match((await edith.sendAndFollow(`${page}/resume`, {})).text, /Resumed/)
   await edith.send(`${page}/delete`, { events: 'trash' })
-  await work()
+  await runDueSubscriptions()
   assert.equal((await listEvents('Matinee')).length, 0)
   assert.equal((await edith.get(page)).status, 404)
 })
 
-test('what is wrong stands at its field, what was entered is kept, and a subscription can be changed', async () => {
+test('an invalid field has an error at the field, and the input is kept; a subscription can be changed', async () => {
   const wrong = await edith.send(`${menu}/new`, {
     url: 'nowhere"<img>',
     name: 'Choir',
@@ -94,12 +95,12 @@ test('what is wrong stands at its field, what was entered is kept, and a subscri
   const page =
     (await edith.send(`${menu}/new`, { url: 'https://feed.example/a.ics', gone: 'trash', status: 'pending' })).headers
       .location ?? ''
-  const twice = await emil.send(`${menu}/new`, {
+  const duplicate = await emil.send(`${menu}/new`, {
     url: 'http://www.feed.example/a.ics',
     gone: 'keep',
     status: 'publish'
   })
-  assert.match(twice.text, /Diese URL ist schon abonniert/)
+  assert.match(duplicate.text, /Diese URL ist schon abonniert/)
   assert.match((await edith.get(`${page}/edit`)).text, /value="https:\/\/feed\.example\/a\.ics"/)
   const saved = await edith.sendAndFollow(`${page}/edit`, {
     ...{ url: 'https://feed.example/a.ics', name: 'The choir', every: '1440', gone: 'keep', status: 'publish' }
@@ -108,7 +109,7 @@ test('what is wrong stands at its field, what was entered is kept, and a subscri
   assert.match(saved.text, /Every day/)
 })
 
-test('subscriptions are for editors and admins', async () => {
+test('only editors and admins can use subscriptions', async () => {
   assert.equal((await (await signIn('admin')).get(menu)).status, 200)
   for (const role of ['treasurer', 'viewer'] as const) {
     const client = await signIn(role)

@@ -1,4 +1,5 @@
 import type { SubscriptionJson } from '#calendar/contract/subscription-shapes.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
@@ -7,7 +8,6 @@ import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/
 import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
 import { Table } from '../shared/table.tsx'
-import { subscriptionStrings } from './strings.ts'
 import { changeSubscription, createSubscription, showEditForm, showNewForm } from './subscription-form.tsx'
 import { showSubscription } from './subscription-page.tsx'
 import { Moment, NextRun, ResultBadge } from './subscription-parts.tsx'
@@ -45,7 +45,7 @@ async function showSubscriptions(context: AdminContext): Promise<AdminPage> {
   const query = { page: getPageNumber(context), per_page: perPage }
   const { body } = await context.api.get<SubscriptionList>(subscriptionsPath, query)
   const { language } = context
-  const strings = subscriptionStrings[language]
+  const strings = getMessages('subscription', language)
   return {
     title: strings.title,
     menu,
@@ -88,7 +88,7 @@ function Name({ one }: { one: SubscriptionJson }) {
 }
 
 function LastRun({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
-  if (one.last_run_at === null) return <>{subscriptionStrings[context.language].never}</>
+  if (one.last_run_at === null) return <>{getMessages('subscription', context.language).never}</>
   return (
     <>
       <Moment context={context} at={one.last_run_at} />{' '}
@@ -98,7 +98,7 @@ function LastRun({ context, one }: { context: AdminContext; one: SubscriptionJso
 }
 
 function Problem({ context, one }: { context: AdminContext; one: SubscriptionJson }) {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const { conflicts } = one.counts
   return (
     <>
@@ -114,12 +114,12 @@ function Problem({ context, one }: { context: AdminContext; one: SubscriptionJso
 
 async function refresh(context: AdminContext): Promise<Redirect> {
   await context.api.post(getSubscriptionApiPath(context, '/refresh'))
-  context.flash({ text: subscriptionStrings[context.language].refreshed })
+  context.flash({ text: getMessages('subscription', context.language).refreshed })
   return redirect(getSubscriptionPagePath(context), 303)
 }
 
 async function setPaused(context: AdminContext, isPaused: boolean): Promise<Redirect> {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   await context.api.patch(getSubscriptionApiPath(context), { is_paused: isPaused })
   context.flash({ text: isPaused ? strings.pausedNow : strings.resumed })
   return redirect(getSubscriptionPagePath(context), 303)
@@ -127,12 +127,12 @@ async function setPaused(context: AdminContext, isPaused: boolean): Promise<Redi
 
 async function apply(context: AdminContext): Promise<Redirect> {
   await context.api.post(getSubscriptionApiPath(context, '/apply'), { how: getFormField(context, 'how') })
-  context.flash({ text: subscriptionStrings[context.language].applied })
+  context.flash({ text: getMessages('subscription', context.language).applied })
   return redirect(getSubscriptionPagePath(context), 303)
 }
 
 async function resolve(context: AdminContext): Promise<Redirect> {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const take = getFormField(context, 'take')
   await context.api.post(getSubscriptionApiPath(context, '/resolve'), { event: getFormField(context, 'event'), take })
   context.flash({ text: take === 'theirs' ? strings.taken : strings.kept })
@@ -140,11 +140,11 @@ async function resolve(context: AdminContext): Promise<Redirect> {
 }
 
 async function askToDelete(context: AdminContext): Promise<AdminPage> {
-  const strings = subscriptionStrings[context.language]
+  const strings = getMessages('subscription', context.language)
   const { body } = await context.api.get<SubscriptionJson>(getSubscriptionApiPath(context))
   return buildConfirmPage(context, {
     title: strings.deleteTitle,
-    text: strings.deleteText(body.name),
+    text: strings.deleteText({ name: body.name }),
     menu,
     action: getSubscriptionPagePath(context, '/delete'),
     yes: strings.delete,
@@ -166,6 +166,6 @@ async function askToDelete(context: AdminContext): Promise<AdminPage> {
 async function deleteSubscription(context: AdminContext): Promise<Redirect> {
   const events = getFormField(context, 'events') === 'trash' ? 'trash' : 'keep'
   await context.api.delete(`${getSubscriptionApiPath(context)}?events=${events}`)
-  context.flash({ text: subscriptionStrings[context.language].deleted })
+  context.flash({ text: getMessages('subscription', context.language).deleted })
   return redirect(menu, 303)
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { SuggestionJson } from '#calendar/contract/suggestion-shapes.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { MailLink } from '../../components/mail-link.tsx'
@@ -11,11 +13,9 @@ import { formatDateTime } from '../../format/format.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, getVenues, suggestionLengths } from '../../server/calendar-api.ts'
 import { formatWhen, formatZone } from '../../site/events/event-time.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { ActionButton, Form } from '../shared/form.tsx'
-import { suggestionStrings } from './strings.ts'
 
 export type Suggestion = Omit<SuggestionJson, 'event'> & { event: CalendarEvent | null }
 export type SuggestionState = Suggestion['state']
@@ -28,16 +28,18 @@ interface CardProps {
 }
 
 export function getSuggestionTitle({ language }: AdminContext, { event }: Suggestion): string {
-  return event?.title ?? suggestionStrings[language].gone
+  return event?.title ?? getMessages('suggestion', language).gone
 }
 
 /** Everything that an editor needs to decide. */
 export function SuggestionCard({ context, suggestion, isAlone = false }: CardProps & { isAlone?: boolean }) {
   const { id, event, message, state } = suggestion
-  const strings = suggestionStrings[context.language]
+  const strings = getMessages('suggestion', context.language)
   const lang = suggestion.language === context.language ? undefined : suggestion.language
+  // Alone it has the title of the page as its heading.
+  const Card = isAlone ? 'div' : 'article'
   return (
-    <article class="card suggestion">
+    <Card class="card suggestion">
       {isAlone ? null : (
         <h2 lang={lang}>
           <a href={`/admin/suggestions/${id}`}>{getSuggestionTitle(context, suggestion)}</a>
@@ -61,7 +63,7 @@ export function SuggestionCard({ context, suggestion, isAlone = false }: CardPro
       )}
       <Duplicates context={context} suggestion={suggestion} />
       {state === 'open' && event !== null ? <Actions context={context} suggestion={suggestion} event={event} /> : null}
-    </article>
+    </Card>
   )
 }
 
@@ -76,7 +78,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 function EventFacts({ context, event }: { context: AdminContext; event: CalendarEvent }) {
   const { language, site } = context
-  const strings = suggestionStrings[language]
+  const strings = getMessages('suggestion', language)
   const zone = formatZone(context, event)
   const cost = formatCost(language, site.currency, event)
   return (
@@ -108,14 +110,14 @@ function EventFacts({ context, event }: { context: AdminContext; event: Calendar
           <WebLink address={event.website} />
         </Fact>
       )}
-      <Fact name={strings.language}>{adminStrings[language].languages[event.language]}</Fact>
+      <Fact name={strings.language}>{formatLanguageName(event.language, language)}</Fact>
     </>
   )
 }
 
 function SenderFacts({ context, suggestion: { id, sender, created_at } }: CardProps) {
   const { language, site } = context
-  const strings = suggestionStrings[language]
+  const strings = getMessages('suggestion', language)
   return (
     <>
       <Fact name={strings.sender}>
@@ -141,16 +143,16 @@ function SenderFacts({ context, suggestion: { id, sender, created_at } }: CardPr
 
 function Decision({ context, suggestion }: CardProps) {
   const { language, site } = context
-  const strings = suggestionStrings[language]
+  const strings = getMessages('suggestion', language)
   const { state, decided_by, decided_at, reason, answer, event } = suggestion
   return (
     <>
       <p class={`notice ${state === 'accepted' ? 'good' : 'warn'}`}>
-        {strings.decided(
-          strings.states[state],
-          formatActor(language, decided_by),
-          formatDateTime(language, decided_at ?? '', site.timezone)
-        )}{' '}
+        {strings.decided({
+          state: strings.states[state],
+          who: formatActor(language, decided_by),
+          at: formatDateTime(language, decided_at ?? '', site.timezone)
+        })}{' '}
         {event === null ? null : <a href={`/admin/events/${event.id}`}>{strings.toEvent}</a>}
       </p>
       {reason === '' ? null : (
@@ -169,7 +171,7 @@ function Decision({ context, suggestion }: CardProps) {
 
 function Duplicates({ context, suggestion: { duplicates = [] } }: CardProps) {
   const { language } = context
-  const strings = suggestionStrings[language]
+  const strings = getMessages('suggestion', language)
   if (duplicates.length === 0) return null
   return (
     <div class="notice warn">
@@ -190,7 +192,7 @@ function Duplicates({ context, suggestion: { duplicates = [] } }: CardProps) {
 }
 
 function Actions({ context, suggestion, event }: CardProps & { event: CalendarEvent }) {
-  const strings = suggestionStrings[context.language]
+  const strings = getMessages('suggestion', context.language)
   const path = `/admin/suggestions/${suggestion.id}`
   const name = (field: string) => `${field}-${suggestion.id}`
   return (

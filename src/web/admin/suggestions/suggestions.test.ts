@@ -11,20 +11,20 @@ const [ed, otto, vera, tess] = [
   await signIn('treasurer')
 ]
 const menu = '/admin/suggestions'
-const plain = (html: string) =>
+const toText = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
     .replace(/&nbsp;|\s+/g, ' ')
 
-let sent = 0
+let count = 0
 async function suggest(fields: object = {}): Promise<number> {
-  sent += 1
+  count += 1
   const body = {
-    title: `Fair ${sent}`,
+    title: `Fair ${count}`,
     start_date: '2031-06-01 14:00:00',
     end_date: '2031-06-01 18:00:00',
-    sender_email: `sender-${sent}@example.org`,
+    sender_email: `sender-${count}@example.org`,
     ...fields
   }
   const { headers, text } = await visitor.post(`${calendar}/suggestions`, body)
@@ -32,7 +32,7 @@ async function suggest(fields: object = {}): Promise<number> {
   return Number(headers.location.split('/').at(-1))
 }
 
-test('a card has everything that an editor needs to decide, and the menu has the number', async () => {
+test('a card shows all fields and possible duplicates of a suggestion, and the menu shows the number of waiting ones', async () => {
   assert.doesNotMatch((await ed.get(menu)).text, /side-count/)
   await admin.post(`${calendar}/events`, { title: 'Harvest fair', start_date: '2031-06-01', end_date: '2031-06-01' })
   const id = await suggest({
@@ -45,7 +45,7 @@ test('a card has everything that an editor needs to decide, and the menu has the
     ...{ cost: '3 €', website: 'https://example.org/fair', sender_name: 'Ada', message: 'Call me\nplease' }
   })
   const { text } = await ed.get(menu)
-  const words = plain(text)
+  const pageText = toText(text)
   for (const known of [
     'The harvest fair',
     'Barn',
@@ -56,41 +56,41 @@ test('a card has everything that an editor needs to decide, and the menu has the
     'sender-1@example.org',
     'Call me'
   ]) {
-    assert.ok(words.includes(known), known)
+    assert.ok(pageText.includes(known), known)
   }
-  assert.match(words, /email address not confirmed/)
-  assert.match(words, /Possible duplicates Harvest fair , .*similar title on the same day/)
+  assert.match(pageText, /email address not confirmed/)
+  assert.match(pageText, /Possible duplicates Harvest fair , .*similar title on the same day/)
   assert.match(text, /<b>pumpkins<\/b>/)
   assert.match(text, /<span class="side-count">1<span class="visually-hidden"> waiting<\/span>/)
   assert.match(text, /href="\/admin\/events\/\d+\?lang=en"/)
-  assert.match(plain((await otto.get('/admin')).text), /Vorschläge 1 wartend/)
+  assert.match(toText((await otto.get('/admin')).text), /Vorschläge 1 wartend/)
   assert.match((await ed.get(`${menu}/${id}`)).text, /<h1>The harvest fair<\/h1>/)
 })
 
-test('an editor accepts with one click, and the event is public', async () => {
+test('accepting a suggestion publishes its event', async () => {
   const id = await suggest({ title: 'One click' })
   const after = await ed.sendAndFollow(`${menu}/${id}/accept`, {})
-  assert.match(plain(after.text), /Accepted: the event is in the calendar/)
+  assert.match(toText(after.text), /Accepted: the event is in the calendar/)
   const { event } = (await admin.get(`${calendar}/suggestions/${id}`)).body
   assert.equal((await visitor.get(`${calendar}/events/${event.id}`)).status, 200)
   assert.match(
-    plain((await ed.get(`${menu}?state=accepted`)).text),
+    toText((await ed.get(`${menu}?state=accepted`)).text),
     /One click .*Accepted on .*: The editor of the tests/
   )
-  assert.match(plain((await ed.get(`${menu}/${id}`)).text), /Accepted on/)
+  assert.match(toText((await ed.get(`${menu}/${id}`)).text), /Accepted on/)
 })
 
-test('an editor declines with a text and a note, which stay on the card', async () => {
+test('declining a suggestion moves its event to the trash, and the card keeps answer and note', async () => {
   const id = await suggest({ title: 'Not for us' })
   const after = await otto.sendAndFollow(`${menu}/${id}/decline`, { answer: 'Leider nein', reason: 'Werbung' })
-  assert.match(plain(after.text), /Abgelehnt: Der Termin ist im Papierkorb/)
-  const words = plain((await otto.get(`${menu}?state=declined`)).text)
-  assert.match(words, /Not for us .*Abgelehnt am .*Notiz: Werbung .*Leider nein/)
+  assert.match(toText(after.text), /Abgelehnt: Der Termin ist im Papierkorb/)
+  const pageText = toText((await otto.get(`${menu}?state=declined`)).text)
+  assert.match(pageText, /Not for us .*Abgelehnt am .*Notiz: Werbung .*Leider nein/)
   const late = await ed.send(`${menu}/${id}/accept`, {})
   assert.equal(late.status, 409)
 })
 
-test('saving the event with publish accepts the suggestion', async () => {
+test('publishing the event in the editor accepts the suggestion', async () => {
   const id = await suggest({ title: 'Edit first' })
   const { event } = (await admin.get(`${calendar}/suggestions/${id}`)).body
   const editor = await ed.get(`/admin/events/${event.id}?lang=en`)
@@ -106,16 +106,16 @@ test('saving the event with publish accepts the suggestion', async () => {
   assert.deepEqual([body.state, body.event.title, body.event.status], ['accepted', 'Edited first', 'publish'])
 })
 
-test('the sender is erased after a question', async () => {
+test('sender data is erased after a confirmation page', async () => {
   const id = await suggest({ sender_name: 'Erase Me' })
-  const question = await ed.get(`${menu}/${id}/erase`)
-  assert.match(plain(question.text), /Erase sender data\?/)
+  const confirmation = await ed.get(`${menu}/${id}/erase`)
+  assert.match(toText(confirmation.text), /Erase sender data\?/)
   const after = await ed.sendAndFollow(`${menu}/${id}/erase`, {})
-  assert.match(plain(after.text), /Sender data erased/)
-  assert.doesNotMatch(plain(after.text), /Erase Me/)
+  assert.match(toText(after.text), /Sender data erased/)
+  assert.doesNotMatch(toText(after.text), /Erase Me/)
 })
 
-test('nobody but editors and admins sees the queue or its number', async () => {
+test('viewers and treasurers get 403 for suggestions, and no number in the menu', async () => {
   const id = await suggest({ sender_name: 'Nobody Else' })
   for (const client of [vera, tess]) {
     for (const path of [menu, `${menu}/${id}`, `${menu}/${id}/erase`]) {
@@ -131,13 +131,13 @@ test('nobody but editors and admins sees the queue or its number', async () => {
   assert.equal((await ed.get(`${menu}/99999999`)).status, 404)
 })
 
-test('the settings switch suggestions off and on, with their limits', async () => {
+test('the settings show whether suggestions are enabled and their retention; the list says when they are disabled', async () => {
   const anna = await signIn('admin')
   const { text } = await anna.get('/admin/settings')
   assert.match(text, /name="suggestions"[^>]*checked|checked[^>]*name="suggestions"/)
   assert.match(text, /name="suggestionRetentionDays"[^>]*/)
   await admin.patch('/site', { suggestions: false, suggestionRetentionDays: 30 })
-  assert.match(plain((await ed.get(menu)).text), /disabled in the settings/)
+  assert.match(toText((await ed.get(menu)).text), /disabled in the settings/)
   assert.match((await anna.get('/admin/settings')).text, /value="30"/)
   await admin.patch('/site', { suggestions: true })
 })

@@ -1,13 +1,12 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { getPageNumber } from '../shared/list-query.ts'
 import { Pager } from '../shared/pager.tsx'
-import { suggestionStrings } from './strings.ts'
 import {
   getSuggestionTitle,
   type Suggestion,
@@ -46,7 +45,7 @@ async function readSuggestion(context: AdminContext): Promise<Suggestion> {
 
 async function accept(context: AdminContext): Promise<Redirect> {
   await context.api.post(`${getApiPath(context)}/accept`, {})
-  context.flash({ text: suggestionStrings[context.language].accepted })
+  context.flash({ text: getMessages('suggestion', context.language).accepted })
   return redirect(menu, 303)
 }
 
@@ -55,12 +54,12 @@ async function decline(context: AdminContext): Promise<Redirect> {
     reason: getFormField(context, 'reason'),
     message: getFormField(context, 'answer')
   })
-  context.flash({ text: suggestionStrings[context.language].declined })
+  context.flash({ text: getMessages('suggestion', context.language).declined })
   return redirect(menu, 303)
 }
 
 async function askToErase(context: AdminContext): Promise<AdminPage> {
-  const strings = suggestionStrings[context.language]
+  const strings = getMessages('suggestion', context.language)
   const { id } = await readSuggestion(context)
   return buildConfirmPage(context, {
     title: strings.eraseTitle,
@@ -68,13 +67,13 @@ async function askToErase(context: AdminContext): Promise<AdminPage> {
     menu,
     action: `${menu}/${id}/erase`,
     yes: strings.erase,
-    no: { label: adminStrings[context.language].cancel, href: `${menu}/${id}` }
+    no: { label: getMessages('admin', context.language).cancel, href: `${menu}/${id}` }
   })
 }
 
 async function erase(context: AdminContext): Promise<Redirect> {
   await context.api.delete(`${getApiPath(context)}/sender`)
-  context.flash({ text: suggestionStrings[context.language].erasedNow })
+  context.flash({ text: getMessages('suggestion', context.language).erasedNow })
   return redirect(`${menu}/${encodeURIComponent(context.params.id ?? '')}`, 303)
 }
 
@@ -86,7 +85,7 @@ async function showQueue(context: AdminContext): Promise<AdminPage> {
     ...{ state, page: getPageNumber(context), per_page: perPage, with_duplicates: true }
   })
   const { language, site } = context
-  const strings = suggestionStrings[language]
+  const strings = getMessages('suggestion', language)
   return {
     title: strings.title,
     menu,
@@ -109,7 +108,7 @@ async function showQueue(context: AdminContext): Promise<AdminPage> {
 }
 
 function StateTabs({ context, current }: { context: AdminContext; current: SuggestionState }) {
-  const strings = suggestionStrings[context.language]
+  const strings = getMessages('suggestion', context.language)
   return (
     <nav class="tabs" aria-label={strings.title}>
       <ul>

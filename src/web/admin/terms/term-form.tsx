@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import type { Term } from '../../server/calendar-api.ts'
-import { type CalendarAdminStrings, calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { sortAsTree } from '../events/event-choices.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { EditorForm } from '../shared/editor.tsx'
@@ -18,7 +18,7 @@ export const termFields = {
   ],
   /** Tags have no parent. */
   parent: [{ name: 'parent', kind: 'select', label: 'parent', emptyValue: 0 }]
-} as const satisfies FieldGroups<TextKey<CalendarAdminStrings>>
+} as const satisfies FieldGroups<TextKey<Messages<'calendar-admin'>>>
 
 export type TermInput = FieldInput<typeof termFields>
 
@@ -59,7 +59,7 @@ export function TermForm({
   errors: Record<string, string>
   general?: string | undefined
 }) {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const form = { context, strings, input, errors }
   const parents = sortAsTree(categories)
     .filter(({ term }) => term.id !== id)

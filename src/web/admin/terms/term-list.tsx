@@ -1,8 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Query, withQuery } from '../../server/api-client.ts'
 import type { Term } from '../../server/calendar-api.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { LanguageMarks, SearchFilters } from '../shared/calendar/fields.tsx'
 import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
@@ -33,8 +32,8 @@ function buildQuery(context: AdminContext): Query {
 }
 
 export async function showTerms(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
-  const strings = calendarAdminStrings[context.language]
-  const frame = adminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
+  const frame = getMessages('admin', context.language)
   const [found, samples, all] = await Promise.all([
     fetchRequestedPage<Term>(context, collection, buildQuery(context)),
     findSamples(context),
@@ -78,7 +77,7 @@ export async function listParentTerms({ api, language }: AdminContext): Promise<
 }
 
 function buildColumns(context: AdminContext, collection: TermCollection, names: Map<number, string>): Column<Term>[] {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const mayWrite = context.hasRole('editor')
   const path = (term: Term) => `/admin/${collection}/${term.id}`
   const columns: (Column<Term> | undefined)[] = [
@@ -102,7 +101,7 @@ function buildColumns(context: AdminContext, collection: TermCollection, names: 
     { label: strings.languages, cell: term => <LanguageMarks context={context} written={term.translations} /> },
     mayWrite
       ? {
-          label: adminStrings[context.language].actions,
+          label: getMessages('admin', context.language).actions,
           cell: term => (
             <div class="row-acts">
               <a href={`${path(term)}/delete`}>
@@ -118,7 +117,7 @@ function buildColumns(context: AdminContext, collection: TermCollection, names: 
 }
 
 export async function downloadTerms(context: AdminContext, collection: TermCollection): Promise<Download> {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   return await downloadList<Term>(context, collection, buildQuery(context), [
     { name: 'id', cell: term => String(term.id) },
     { name: strings.name, cell: term => term.name },

@@ -1,9 +1,9 @@
-import { getOtherLanguage } from '#platform/language.ts'
+import { getLanguageValues, getOtherLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { Term } from '../../server/calendar-api.ts'
 import { getFormField } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import { buildConfirmDeletePage, getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
 import { createItem, getItemPath, readBothLanguages, saveItem } from '../shared/calendar/item.ts'
 import { RemoveTextLink, registerTextRemovalRoutes } from '../shared/calendar/text-removal.tsx'
@@ -53,7 +53,7 @@ async function buildNewPage(
 ): Promise<AdminPage> {
   const language = getTextLanguage(context)
   return buildEditorPage(context, {
-    title: calendarAdminStrings[context.language][collection].create,
+    title: getMessages('calendar-admin', context.language)[collection].create,
     menu: `/admin/${collection}`,
     language,
     wrong,
@@ -76,7 +76,7 @@ async function buildNewPage(
 async function create(context: AdminContext, collection: TermCollection): Promise<AdminPage | Redirect> {
   const input = parseInput(context, termFields)
   try {
-    const said = calendarAdminStrings[context.language][collection].created
+    const said = getMessages('calendar-admin', context.language)[collection].created
     return await createItem(context, collection, toTermBody(context, collection, input), said)
   } catch (error) {
     return await buildNewPage(context, collection, input, toErrors(context, error))
@@ -87,7 +87,7 @@ function toErrors(context: AdminContext, error: unknown): FormErrors {
   const { fields, general } = toFieldErrors(
     context,
     error,
-    getLabels(termFields, calendarAdminStrings[context.language])
+    getLabels(termFields, getMessages('calendar-admin', context.language))
   )
   return { errors: fields, general }
 }
@@ -126,7 +126,7 @@ function buildEditor(
   shown: EditorState
 ): AdminPage {
   const { item: term, other, categories } = read
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const language = getTextLanguage(context)
   const path = `/admin/${collection}/${term.id}`
   const { isConflict = false, ...form } = shown
@@ -149,7 +149,9 @@ function buildEditor(
     ),
     children: (
       <>
-        {term.translations.includes(language) ? null : <p class="notice">{strings.notWritten[language]}</p>}
+        {term.translations.includes(language) ? null : (
+          <p class="notice">{strings.notWritten(getLanguageValues(language, context.language))}</p>
+        )}
         <TermForm
           {...form}
           context={context}
@@ -182,7 +184,7 @@ function listDifferences(context: AdminContext, { item, categories }: LoadedTerm
     parent: categories.find(({ id }) => String(id) === input.parent)?.name ?? input.parent
   })
   return listFieldDifferences(
-    getLabels(termFields, calendarAdminStrings[context.language]),
+    getLabels(termFields, getMessages('calendar-admin', context.language)),
     readable(toTermInput(context, item, getTextLanguage(context))),
     readable(yours)
   )
@@ -205,14 +207,14 @@ async function save(context: AdminContext, collection: TermCollection): Promise<
 }
 
 async function askToRemove(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const { body } = await context.api.get<Term>(getItemPath(context, collection), { language: context.language })
   return buildConfirmDeletePage(context, {
-    title: strings[collection].question(body.name),
+    title: strings[collection].question({ name: body.name }),
     menu: `/admin/${collection}`,
     text: (
       <>
-        <p>{strings.questionText(body.count)}</p>
+        <p>{strings.questionText({ count: body.count })}</p>
         {collection === 'categories' ? <p>{strings.questionChildren}</p> : null}
       </>
     ),
@@ -225,6 +227,8 @@ async function askToRemove(context: AdminContext, collection: TermCollection): P
 
 async function remove(context: AdminContext, collection: TermCollection): Promise<Redirect> {
   await context.api.delete(getItemPath(context, collection))
-  context.flash({ text: calendarAdminStrings[context.language].removed(getFormField(context, 'name')) })
+  context.flash({
+    text: getMessages('calendar-admin', context.language).removed({ name: getFormField(context, 'name') })
+  })
   return redirect(`/admin/${collection}`, 303)
 }

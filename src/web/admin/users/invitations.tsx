@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Invitation, IssuedInvitation } from '#platform/auth/invitations/schema.ts'
 import type { ResetLink } from '#platform/auth/password-resets/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../components/field.tsx'
 import { formatDateTime } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField } from '../../server/context.ts'
-import { accountsStrings } from '../../strings/accounts.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
-import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
@@ -49,10 +46,10 @@ export function registerInvitationRoutes(pages: AdminRouter): void {
   })
 
   pages.get('/admin/invitations/:id/withdraw', [], async context => {
-    const strings = accountsStrings[context.language]
+    const strings = getMessages('accounts', context.language)
     const { id, name } = await findInvitation(context)
     return buildConfirmPage(context, {
-      title: strings.withdrawTitle(name),
+      title: strings.withdrawTitle({ name }),
       text: strings.withdrawText,
       menu,
       action: `/admin/invitations/${id}/withdraw`,
@@ -64,7 +61,7 @@ export function registerInvitationRoutes(pages: AdminRouter): void {
   pages.post('/admin/invitations/:id/withdraw', [], async context => {
     const { id, name } = await findInvitation(context)
     await context.api.delete(`/invitations/${id}`)
-    context.flash({ text: accountsStrings[context.language].withdrawn(name) })
+    context.flash({ text: getMessages('accounts', context.language).withdrawn({ name }) })
     return redirect(menu, 303)
   })
 
@@ -104,12 +101,16 @@ function buildFormPage(
   refused: ReturnType<typeof toFormErrors> = { fields: {}, general: undefined }
 ): AdminPage {
   const { language } = context
-  const strings = accountsStrings[language]
-  const ofUsers = usersAndKeysStrings[language].users
-  const general = adminStrings[language]
+  const strings = getMessages('accounts', language)
+  const ofUsers = getMessages('users-and-keys', language).users
+  const general = getMessages('admin', language)
   const labels = { name: ofUsers.name, email: ofUsers.email, role: ofUsers.role }
   const isBadEmail = refused.fields.email?.startsWith('email ') === true
-  const errors = toLabelledErrors(refused.fields, labels, isBadEmail ? { email: signInStrings[language].badEmail } : {})
+  const errors = toLabelledErrors(
+    refused.fields,
+    labels,
+    isBadEmail ? { email: getMessages('sign-in', language).badEmail } : {}
+  )
   const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
   const isSent = context.request.method === 'POST'
   const shown = (name: string, fallback = '') => (isSent ? getFormField(context, name) : fallback)
@@ -143,9 +144,9 @@ function buildFormPage(
 /** Invitations that were not accepted yet. */
 export function OpenInvitations({ context, invitations }: { context: AdminContext; invitations: Invitation[] }) {
   const { language, now, site } = context
-  const strings = accountsStrings[language]
-  const ofUsers = usersAndKeysStrings[language].users
-  const general = adminStrings[language]
+  const strings = getMessages('accounts', language)
+  const ofUsers = getMessages('users-and-keys', language).users
+  const general = getMessages('admin', language)
   if (invitations.length === 0) return null
   return (
     <div>

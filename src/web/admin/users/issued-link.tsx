@@ -1,6 +1,5 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
-import { accountsStrings } from '../../strings/accounts.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 
 /** Shows a link this once, to copy and send. */
@@ -9,10 +8,10 @@ export function buildIssuedLinkPage(
   { name, link, expiresAt, mailedTo }: { name: string; link: string; expiresAt: string; mailedTo?: string | undefined }
 ): AdminPage {
   const { language, site } = context
-  const strings = accountsStrings[language]
-  const copy = layoutStrings[language]
+  const strings = getMessages('accounts', language)
+  const copy = getMessages('layout', language)
   return {
-    title: strings.issuedTitle(name),
+    title: strings.issuedTitle({ name }),
     menu: '/admin/users',
     scripts: ['copy'],
     body: (
@@ -25,8 +24,8 @@ export function buildIssuedLinkPage(
               {copy.copy}
             </button>
           </div>
-          <p>{strings.inviteUntil(formatDateTime(language, expiresAt, site.timezone))}</p>
-          {mailedTo === undefined ? null : <p>{strings.issuedMailed(mailedTo)}</p>}
+          <p>{strings.inviteUntil({ until: formatDateTime(language, expiresAt, site.timezone) })}</p>
+          {mailedTo === undefined ? null : <p>{strings.issuedMailed({ email: mailedTo })}</p>}
           <div class="actions">
             <a class="button" href="/admin/users">
               {strings.done}

@@ -1,7 +1,6 @@
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
-import { adminStrings } from '../../strings/admin.ts'
-import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 export type UserField = 'name' | 'email' | 'role' | 'language'
@@ -19,7 +18,7 @@ export function UserFields({
   errors: Record<string, string>
 }) {
   const { language } = context
-  const strings = usersAndKeysStrings[language].users
+  const strings = getMessages('users-and-keys', language).users
   return (
     <>
       <Field
@@ -47,7 +46,7 @@ export function UserFields({
           <select {...tied}>
             {languages.map(one => (
               <option key={one} value={one} selected={one === shown('language', language)}>
-                {adminStrings[language].languages[one]}
+                {formatLanguageName(one, language)}
               </option>
             ))}
           </select>
@@ -58,7 +57,7 @@ export function UserFields({
 }
 
 function RoleField({ context, chosen, error }: { context: AdminContext; chosen: string; error: string | undefined }) {
-  const strings = usersAndKeysStrings[context.language].users
+  const strings = getMessages('users-and-keys', context.language).users
   const { id } = getFieldAttributes('role', false, error)
   return (
     <fieldset class="field choices" id={id}>
@@ -67,7 +66,7 @@ function RoleField({ context, chosen, error }: { context: AdminContext; chosen: 
         <label key={role} class="check">
           <input type="radio" name="role" value={role} checked={role === chosen} />
           <span>
-            {adminStrings[context.language].roles[role]} <span class="hint">{strings.roleHints[role]}</span>
+            {getMessages('admin', context.language).roles[role]} <span class="hint">{strings.roleHints[role]}</span>
           </span>
         </label>
       ))}

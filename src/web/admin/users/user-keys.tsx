@@ -1,8 +1,7 @@
 import type { Key } from '#platform/auth/keys/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getFormField } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
 import type { AdminContext } from '../shared/context.ts'
 
 export async function listUserKeys(context: AdminContext, { id }: User): Promise<Key[]> {
@@ -18,7 +17,7 @@ export function buildKeysQuery(context: AdminContext): string {
 /** Lists the API keys that are revoked with the user, with the option to hand them over. */
 export function KeysChoice({ context, keys }: { context: AdminContext; keys: Key[] }) {
   if (keys.length === 0) return null
-  const strings = usersAndKeysStrings[context.language].users
+  const strings = getMessages('users-and-keys', context.language).users
   const isHandover = getFormField(context, 'keys') === 'handover'
   return (
     <fieldset class="field choices">
@@ -39,7 +38,7 @@ export function KeysChoice({ context, keys }: { context: AdminContext; keys: Key
 /** Shown beside the role of a user who created API keys. */
 export function KeysNote({ context, keys }: { context: AdminContext; keys: Key[] }) {
   if (keys.length === 0) return null
-  const strings = usersAndKeysStrings[context.language].users
+  const strings = getMessages('users-and-keys', context.language).users
   return (
     <div class="field">
       <p>{strings.keysTitle}:</p>
@@ -50,7 +49,7 @@ export function KeysNote({ context, keys }: { context: AdminContext; keys: Key[]
 }
 
 function KeyList({ context, keys }: { context: AdminContext; keys: Key[] }) {
-  const { roles } = adminStrings[context.language]
+  const { roles } = getMessages('admin', context.language)
   return (
     <ul>
       {keys.map(key => (

@@ -9,21 +9,21 @@ const ed = await signIn('editor')
 
 const carl = { name: 'Carl', email: 'carl@example.org', role: 'treasurer', language: 'de', password }
 
-async function userOf(email: string) {
+async function findUser(email: string) {
   return (await admin.get('/users')).body.find((user: { email: string }) => user.email === email)
 }
 
-test('an admin makes an account, changes it and removes it, and is asked once before that', async () => {
-  const made = await anna.sendAndFollow('/admin/users', carl)
-  assert.match(made.text, /Carl can sign in now\./)
-  const { id } = await userOf(carl.email)
+test('an admin creates a user, changes it, and removes it after a confirmation page', async () => {
+  const created = await anna.sendAndFollow('/admin/users', carl)
+  assert.match(created.text, /Carl can sign in now\./)
+  const { id } = await findUser(carl.email)
   const page = await anna.get(`/admin/users/${id}`)
   const etag = (/name="etag" value="([^"]+)"/.exec(page.text)?.[1] ?? '').replaceAll('&quot;', '"')
   assert.ok(!page.text.includes(password))
 
   const changed = { ...carl, name: 'Carla', role: 'viewer', password: '', etag }
   await anna.sendAndFollow(`/admin/users/${id}`, changed)
-  const user = await userOf(carl.email)
+  const user = await findUser(carl.email)
   assert.deepEqual([user.name, user.role], ['Carla', 'viewer'])
   const kept = await sendForm(visitor, '/admin/sign-in', { email: carl.email, password })
   assert.equal(kept.status, 303, 'an empty password keeps the old one')
@@ -33,15 +33,15 @@ test('an admin makes an account, changes it and removes it, and is asked once be
   assert.match(stale.text, /Another user saved changes in the meantime/)
   assert.match(stale.text, /value="Carlos"/)
 
-  const question = await anna.get(`/admin/users/${id}/remove`)
-  assert.match(question.text, /Remove Carla\?/)
-  assert.ok(await userOf(carl.email))
+  const confirmation = await anna.get(`/admin/users/${id}/remove`)
+  assert.match(confirmation.text, /Remove Carla\?/)
+  assert.ok(await findUser(carl.email))
   await anna.sendAndFollow(`/admin/users/${id}/remove`, {})
-  assert.equal(await userOf(carl.email), undefined)
+  assert.equal(await findUser(carl.email), undefined)
   assert.equal((await anna.get(`/admin/users/${id}`)).status, 404)
 })
 
-test('what is wrong with an account is tied to its field, and everything but the password is kept', async () => {
+test('each invalid field of a user has an error at the field, and the input is kept except for the password', async () => {
   const cases: [fields: object, field: string, message: RegExp][] = [
     [{ email: 'nobody' }, 'email', /Please enter an email address/],
     [{ email: ed.email }, 'email', /with this email address already exists/],
@@ -58,7 +58,7 @@ test('what is wrong with an account is tied to its field, and everything but the
   }
 })
 
-test('the last admin stays, and the page says why', async () => {
+test('the last admin cannot be removed, and the page says why', async () => {
   const alone = await startAdmin()
   const last = await alone.signIn('admin')
   const { id } = (await alone.admin.get('/users')).body[0]
@@ -67,15 +67,15 @@ test('the last admin stays, and the page says why', async () => {
   assert.match(refused.text, /At least one user must have the role admin/)
 })
 
-test('a new key is shown once, works, survives a reload of its page, and ends when it is revoked', async () => {
+test('a new key is shown only on its page, also after sending the form again, and works until it is revoked', async () => {
   const form = await anna.get('/admin/keys/new')
   const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
   const fields = { idempotencyKey, name: 'Import <i>', role: 'editor', expires: '2099-05-01' }
-  const made = await anna.send('/admin/keys', fields)
-  assert.equal(made.status, 200)
-  assert.equal(made.headers['cache-control'], 'private, no-store')
-  const key = /kal_\w+/.exec(made.text)?.[0] ?? ''
-  assert.match(made.text, /curl -H/)
+  const created = await anna.send('/admin/keys', fields)
+  assert.equal(created.status, 200)
+  assert.equal(created.headers['cache-control'], 'private, no-store')
+  const key = /kal_\w+/.exec(created.text)?.[0] ?? ''
+  assert.match(created.text, /curl -H/)
   assert.equal((await withKey(key).post(`${calendar}/venues`, { venue: 'Made with the key' })).status, 201)
   assert.ok((await anna.send('/admin/keys', fields)).text.includes(key), 'the same form again gives the same key')
 
@@ -88,7 +88,7 @@ test('a new key is shown once, works, survives a reload of its page, and ends wh
   assert.equal((await anna.get(`/admin/keys/${id}/revoke`)).status, 404)
 })
 
-test('a key that cannot be is refused by its field', async () => {
+test('a key with an invalid field is refused with an error at the field', async () => {
   for (const [fields, field] of [
     [{ name: '' }, 'name'],
     [{ expires: '2001-01-01' }, 'expires'],
@@ -102,7 +102,7 @@ test('a key that cannot be is refused by its field', async () => {
   }
 })
 
-test('the record tells in sentences who did what, filtered, paged and as a file', async () => {
+test('the activity log shows sentences without donor names, and can be filtered and downloaded as CSV', async () => {
   const adminClient = await signIn('admin', 'de')
   const { id } = (
     await admin.post(`${calendar}/events`, {
@@ -137,7 +137,7 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   assert.equal((await anna.get('/admin/activity?cursor=nonsense')).status, 400)
 })
 
-test('the record goes on page by page and meets everything once', async () => {
+test('the pages of the activity log contain each record exactly once', async () => {
   for (let count = 0; count < 55; count += 1) await admin.post(`${calendar}/tags`, { name: `tag ${count}` })
   const first = await anna.get('/admin/activity?action=tag.created')
   const next = /rel="next" href="([^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -150,7 +150,7 @@ test('the record goes on page by page and meets everything once', async () => {
   assert.equal((await anna.get('/admin/activity.csv?action=tag.created')).text.trim().split('\r\n').length, 56)
 })
 
-test('people, keys, the record and the settings are for admins only', async () => {
+test('only admins can open users, keys, the activity log and the settings', async () => {
   for (const path of [
     '/admin/users',
     '/admin/users/new',
@@ -166,30 +166,30 @@ test('people, keys, the record and the settings are for admins only', async () =
   for (const path of ['/admin/users', '/admin/keys', '/admin/settings']) {
     assert.equal((await ed.send(path, { ...carl, email: 'never@example.org' })).status, 403, path)
   }
-  assert.equal(await userOf('never@example.org'), undefined)
+  assert.equal(await findUser('never@example.org'), undefined)
 })
 
-test('a form without the proof of this session changes nothing', async () => {
+test('a form without the token of its session is refused and changes nothing', async () => {
   for (const _token of ['', 'x'.repeat(32)]) {
     const { status } = await anna.send('/admin/users', { ...carl, email: 'never@example.org', _token })
     assert.equal(status, 403)
   }
-  assert.equal(await userOf('never@example.org'), undefined)
+  assert.equal(await findUser('never@example.org'), undefined)
 })
 
-test('the removal of a person names the keys that they made, and hands them over if that is wanted', async () => {
+test('removing a user lists the keys that the user created, and revokes them or hands them over', async () => {
   for (const isKept of [false, true]) {
     const { email } = await signIn('admin')
     const { token } = (await visitor.post('/sessions', { email, password })).body
     const { body: key } = await withKey(token).post('/keys', { name: 'Newsletter <b>', role: 'treasurer' })
-    const { id } = await userOf(email)
+    const { id } = await findUser(email)
     assert.match((await anna.get(`/admin/users/${id}`)).text, /API keys that this user created[\s\S]*Newsletter &lt;b/)
-    const question = await anna.get(`/admin/users/${id}/remove`)
+    const confirmation = await anna.get(`/admin/users/${id}/remove`)
     assert.match(
-      question.text,
+      confirmation.text,
       /API keys that this user created[\s\S]*Newsletter[\s\S]*name="keys" value="end" checked/
     )
-    assert.ok(!question.text.includes('<b>'))
+    assert.ok(!confirmation.text.includes('<b>'))
     await anna.sendAndFollow(`/admin/users/${id}/remove`, { keys: isKept ? 'handover' : 'end' })
     assert.equal((await withKey(key.key).get('/campaigns')).status, isKept ? 200 : 401)
     const list = await anna.get('/admin/keys')

@@ -3,16 +3,12 @@ import type { Invitation } from '#platform/auth/invitations/schema.ts'
 import type { Key } from '#platform/auth/keys/schema.ts'
 import type { Identity } from '#platform/auth/openid/schema.ts'
 import type { User } from '#platform/auth/users/schema.ts'
+import { formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatRelativeTime } from '../../format/format.ts'
 import { redirect } from '../../page/page.ts'
 import { getFormField } from '../../server/context.ts'
-import { accountsStrings } from '../../strings/accounts.ts'
-import { adminStrings } from '../../strings/admin.ts'
-import { openIdStrings } from '../../strings/openid.ts'
-import { secondFactorStrings } from '../../strings/second-factor.ts'
-import { signInStrings } from '../../strings/sign-in.ts'
-import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
 import { SignOutUser } from '../account/sessions.tsx'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
@@ -41,7 +37,7 @@ export function registerUserRoutes(pages: AdminRouter): void {
     const { password = '' } = context.form
     try {
       const { body } = await context.api.post<User>('/users', { ...parseFields(context), password: String(password) })
-      context.flash({ text: usersAndKeysStrings[context.language].users.created(body.name) })
+      context.flash({ text: getMessages('users-and-keys', context.language).users.created({ name: body.name }) })
       return redirect(menu, 303)
     } catch (error) {
       return buildFormPage(context, undefined, toFormErrors(error))
@@ -58,7 +54,7 @@ export function registerUserRoutes(pages: AdminRouter): void {
         { ...parseFields(context), ...(password === '' ? {} : { password: String(password) }) },
         { 'if-match': getFormField(context, 'etag') }
       )
-      context.flash({ text: adminStrings[context.language].saved })
+      context.flash({ text: getMessages('admin', context.language).saved })
       return redirect(menu, 303)
     } catch (error) {
       if (isConflict(error)) return buildFormPage(context, await findUser(context), undefined, 'conflict')
@@ -79,7 +75,7 @@ export function registerUserRoutes(pages: AdminRouter): void {
     } catch (error) {
       return await buildRemovalPage(context, user, toFormErrors(error).general)
     }
-    context.flash({ text: usersAndKeysStrings[context.language].users.removed(user.name) })
+    context.flash({ text: getMessages('users-and-keys', context.language).users.removed({ name: user.name }) })
     return redirect(menu, 303)
   })
 }
@@ -110,18 +106,18 @@ function parseFields(context: AdminContext): Record<string, string> {
 
 function buildListPage(context: AdminContext, users: User[], invitations: Invitation[]): AdminPage {
   const { language, now } = context
-  const strings = usersAndKeysStrings[language].users
-  const general = adminStrings[language]
+  const strings = getMessages('users-and-keys', language).users
+  const general = getMessages('admin', language)
   return {
     title: strings.title,
     menu,
     actions: (
       <>
         <a class="button quiet" href="/admin/users/sign-in-policy">
-          {secondFactorStrings[language].policy.link}
+          {getMessages('second-factor', language).policy.link}
         </a>
         <a class="button" href="/admin/invitations/new">
-          {accountsStrings[language].invite}
+          {getMessages('accounts', language).invite}
         </a>
       </>
     ),
@@ -146,7 +142,7 @@ function buildListPage(context: AdminContext, users: User[], invitations: Invita
             },
             { label: strings.email, cell: user => user.email },
             { label: strings.role, cell: user => general.roles[user.role] },
-            { label: strings.language, cell: user => general.languages[user.language] },
+            { label: strings.language, cell: user => formatLanguageName(user.language, language) },
             {
               label: strings.lastSeen,
               isNamed: true,
@@ -168,14 +164,18 @@ function buildFormPage(
   conflict?: 'conflict'
 ): AdminPage {
   const { language } = context
-  const strings = usersAndKeysStrings[language].users
-  const general = adminStrings[language]
+  const strings = getMessages('users-and-keys', language).users
+  const general = getMessages('admin', language)
   const isSent = context.request.method === 'POST'
   const shown = (name: UserField, fallback = '') =>
     isSent ? getFormField(context, name) : (found?.user[name] ?? fallback)
   const labels = { name: strings.name, email: strings.email, role: strings.role, password: strings.password }
   const isBadEmail = refused.fields.email?.startsWith('email ') === true
-  const errors = toLabelledErrors(refused.fields, labels, isBadEmail ? { email: signInStrings[language].badEmail } : {})
+  const errors = toLabelledErrors(
+    refused.fields,
+    labels,
+    isBadEmail ? { email: getMessages('sign-in', language).badEmail } : {}
+  )
   const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
   return {
     title: found?.user.name ?? strings.inviteTitle,
@@ -192,7 +192,7 @@ function buildFormPage(
             </p>
             <p>
               {general.conflict.theirs}: {found.user.name}, {found.user.email}, {general.roles[found.user.role]},{' '}
-              {general.languages[found.user.language]}
+              {formatLanguageName(found.user.language, language)}
             </p>
             <p>{general.conflict.text}</p>
           </div>
@@ -222,13 +222,13 @@ function buildFormPage(
         </Form>
         {found === undefined ? null : (
           <section class="card" aria-labelledby="reset-link">
-            <h2 id="reset-link">{accountsStrings[language].resetTitle}</h2>
-            <p>{accountsStrings[language].resetHint}</p>
+            <h2 id="reset-link">{getMessages('accounts', language).resetTitle}</h2>
+            <p>{getMessages('accounts', language).resetHint}</p>
             <ActionButton
               context={context}
               action={`/admin/users/${found.user.id}/reset-link`}
               fields={{ idempotencyKey: randomUUID() }}
-              label={accountsStrings[language].resetLink}
+              label={getMessages('accounts', language).resetLink}
               look="quiet"
             />
           </section>
@@ -237,12 +237,12 @@ function buildFormPage(
         {found === undefined ? null : (
           <p class="danger-zone">
             <a class="button quiet small" href={`/admin/users/${found.user.id}/factors`}>
-              {secondFactorStrings[language].policy.lost}
+              {getMessages('second-factor', language).policy.lost}
             </a>{' '}
             {found.identities.length === 0 ? null : (
               <>
                 <a class="button quiet small" href={`/admin/users/${found.user.id}/identities`}>
-                  {openIdStrings[language].person.link}
+                  {getMessages('open-id', language).person.link}
                 </a>{' '}
               </>
             )}
@@ -257,9 +257,9 @@ function buildFormPage(
 }
 
 async function buildRemovalPage(context: AdminContext, user: User, refused?: string): Promise<AdminPage> {
-  const strings = usersAndKeysStrings[context.language].users
+  const strings = getMessages('users-and-keys', context.language).users
   return buildConfirmPage(context, {
-    title: strings.removeTitle(user.name),
+    title: strings.removeTitle({ name: user.name }),
     text: strings.removeText,
     menu,
     action: `/admin/users/${user.id}/remove`,

@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Attempt, DeliveryInFull } from '#platform/webhooks/deliveries/schema.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
-import { webhookStrings } from './strings.ts'
 import { formatAction, formatDeliveryError } from './webhook-format.ts'
 import { statusBadgeClasses } from './webhook-page.tsx'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
@@ -16,7 +16,7 @@ export async function showDelivery(context: AdminContext): Promise<AdminPage> {
 
 export async function redeliver(context: AdminContext): Promise<Redirect> {
   await context.api.post(getWebhookApiPath(context, `${getDeliveryPath(context)}/redeliver`))
-  context.flash({ text: webhookStrings[context.language].redelivered })
+  context.flash({ text: getMessages('webhook', context.language).redelivered })
   return redirect(getWebhookPagePath(context, getDeliveryPath(context)), 303)
 }
 
@@ -26,7 +26,7 @@ function getDeliveryPath({ params }: AdminContext): string {
 
 function buildPage(context: AdminContext, delivery: DeliveryInFull): AdminPage {
   const { language } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   return {
     title: formatAction(language, delivery.action),
     menu,
@@ -61,7 +61,7 @@ function buildPage(context: AdminContext, delivery: DeliveryInFull): AdminPage {
 }
 
 function Facts({ context, delivery }: { context: AdminContext; delivery: DeliveryInFull }) {
-  const strings = webhookStrings[context.language]
+  const strings = getMessages('webhook', context.language)
   const { status, action, subjectId, createdAt, nextAttemptAt, deliveredAt } = delivery
   return (
     <dl class="facts">
@@ -98,16 +98,16 @@ function Moment({ context, label, at }: { context: AdminContext; label: string; 
 
 function AttemptItem({ context, attempt, count }: { context: AdminContext; attempt: Attempt; count: number }) {
   const { language, site } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   const { at, durationMs, status, error, response } = attempt
   const isGood = status !== null && status >= 200 && status < 300
   return (
     <li class="card attempt">
-      <h3>{strings.attempt(count)}</h3>
+      <h3>{strings.attempt({ count })}</h3>
       <p class="attempt-line">
         <span class={`badge ${isGood ? 'good' : 'bad'}`}>{status ?? strings.noAnswer}</span>
         <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>
-        <span class="faded">{strings.ms(formatNumber(language, durationMs))}</span>
+        <span class="faded">{strings.ms({ value: formatNumber(language, durationMs) })}</span>
       </p>
       {error === null ? null : <p class="attempt-error">{formatDeliveryError(language, error)}</p>}
       {response === null ? null : (
@@ -127,7 +127,7 @@ function AttemptItem({ context, attempt, count }: { context: AdminContext; attem
 }
 
 function Sent({ context, delivery }: { context: AdminContext; delivery: DeliveryInFull }) {
-  const strings = webhookStrings[context.language]
+  const strings = getMessages('webhook', context.language)
   const headers = [
     ['content-type', 'application/json'],
     ['webhook-id', delivery.id],

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import type { Action, CreatedWebhook, Webhook } from '#platform/webhooks/schema.ts'
 import { Checkbox, ErrorSummary, Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
 import { type Redirect, redirect } from '../../page/page.ts'
 import { getFormField, getFormFieldValues } from '../../server/context.ts'
-import { adminStrings } from '../../strings/admin.ts'
 import { findVerb } from '../activity/describe-activity.ts'
-import { activityStrings } from '../activity/strings.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { toLabelledErrors } from '../shared/field-errors.ts'
 import { Form, toFormErrors } from '../shared/form.tsx'
-import { webhookStrings } from './strings.ts'
 import { capitalize } from './webhook-format.ts'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 import { buildSecretPage, getIdempotencyHeader } from './webhook-secret.tsx'
@@ -51,7 +49,7 @@ export async function changeWebhook(context: AdminContext): Promise<AdminPage | 
   } catch (error) {
     return await buildPage(context, input, toFormErrors(error))
   }
-  context.flash({ text: adminStrings[context.language].saved })
+  context.flash({ text: getMessages('admin', context.language).saved })
   return redirect(getWebhookPagePath(context), 303)
 }
 
@@ -70,8 +68,8 @@ async function buildPage(
   refused: FormErrors = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
   const { body: known } = await context.api.get<KnownAction[]>('/actions')
-  const strings = webhookStrings[context.language]
-  const general = adminStrings[context.language]
+  const strings = getMessages('webhook', context.language)
+  const general = getMessages('admin', context.language)
   const isNew = context.params.id === undefined
   const errors = toErrors(context, input, refused)
   const isRefused = Object.keys(errors).length > 0 || refused.general !== undefined
@@ -126,7 +124,7 @@ function toErrors(
   { actions }: WebhookInput,
   { fields }: FormErrors
 ): Record<string, string> {
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   const errors: Record<string, string> = {}
   for (const [name, message] of Object.entries(fields)) errors[name.split('/')[0] ?? name] ??= message
   return toLabelledErrors(
@@ -151,10 +149,10 @@ function ActionFields({
   chosen: string[]
   error: string | undefined
 }) {
-  const strings = webhookStrings[context.language]
+  const strings = getMessages('webhook', context.language)
   const { id } = getFieldAttributes('actions', false, error)
   const isAll = chosen.includes('*')
-  const { subjects } = activityStrings[context.language]
+  const { subjects } = getMessages('activity', context.language)
   const groups = [...new Set([...commonSubjects, ...known.map(({ subject }) => subject)])].filter(group =>
     known.some(({ subject }) => subject === group)
   )
@@ -175,7 +173,7 @@ function ActionFields({
       <div class="listening-groups">
         {groups.map(group => (
           <fieldset key={group}>
-            <legend>{capitalize(subjects[group] ?? group)}</legend>
+            <legend>{capitalize(findText(subjects, group) ?? group)}</legend>
             {known
               .filter(({ subject }) => subject === group)
               .map(({ action, description }) => (

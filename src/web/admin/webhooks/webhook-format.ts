@@ -1,9 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
-import { formatCount } from '../../format/format.ts'
 import { findVerb } from '../activity/describe-activity.ts'
-import { activityStrings } from '../activity/strings.ts'
-import { webhookStrings } from './strings.ts'
 
 /** Display name of a webhook: its description, else its URL. */
 export function getWebhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
@@ -32,9 +30,10 @@ export function getWebhookState({ isOn, failingSince, lastDeliveredAt }: Webhook
 /** `donation.created` becomes Donation: created. */
 export function formatAction(language: Language, action: string): string {
   const subject = action.slice(0, action.indexOf('.'))
-  const { subjects } = activityStrings[language]
-  const done = action === 'webhook.test' ? webhookStrings[language].testAction : (findVerb(language, action) ?? action)
-  return `${capitalize(subjects[subject] ?? subject)}: ${done}`
+  const { subjects } = getMessages('activity', language)
+  const done =
+    action === 'webhook.test' ? getMessages('webhook', language).testAction : (findVerb(language, action) ?? action)
+  return `${capitalize(findText(subjects, subject) ?? subject)}: ${done}`
 }
 
 export function capitalize(text: string): string {
@@ -45,14 +44,14 @@ export function capitalize(text: string): string {
 const namedMax = 3
 
 export function formatActions(language: Language, actions: string[]): string {
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   if (actions.includes('*')) return strings.everything
   if (actions.length <= namedMax) return actions.map(action => formatAction(language, action)).join(', ')
-  return formatCount(language, actions.length, ...strings.things)
+  return strings.things({ count: actions.length })
 }
 
 /** Why the request got no response. */
 export function formatDeliveryError(language: Language, error: string | null): string {
-  const strings = webhookStrings[language]
-  return error === null ? strings.noAnswer : (strings.errors[error] ?? error)
+  const strings = getMessages('webhook', language)
+  return error === null ? strings.noAnswer : (findText(strings.errors, error) ?? error)
 }

@@ -1,14 +1,14 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { formatDateTime } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
-import { webhookStrings } from './strings.ts'
 import { getWebhookName } from './webhook-format.ts'
 import { menu } from './webhook-paths.ts'
 
 /** Dashboard notice about webhooks that fail, or were disabled because they failed. */
 export function WebhookNotices({ context, webhooks }: { context: AdminContext; webhooks: Webhook[] }) {
   const { language, site } = context
-  const strings = webhookStrings[language].notice
+  const strings = getMessages('webhook', language).notice
   return (
     <>
       {webhooks.map(webhook => {
@@ -18,8 +18,11 @@ export function WebhookNotices({ context, webhooks }: { context: AdminContext; w
         return (
           <p key={id} class={`notice ${isFailing ? 'warn' : 'bad'}`}>
             {isFailing
-              ? strings.failing(getWebhookName(webhook), formatDateTime(language, failingSince, site.timezone))
-              : strings.off(getWebhookName(webhook))}{' '}
+              ? strings.failing({
+                  name: getWebhookName(webhook),
+                  since: formatDateTime(language, failingSince, site.timezone)
+                })
+              : strings.off({ name: getWebhookName(webhook) })}{' '}
             <a href={`${menu}/${id}`}>{strings.look}</a>
           </p>
         )

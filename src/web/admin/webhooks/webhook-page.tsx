@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Attempt, Delivery } from '#platform/webhooks/deliveries/schema.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
@@ -5,7 +6,6 @@ import { type ApiResponse, withQuery } from '../../server/api-client.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { Table } from '../shared/table.tsx'
-import { webhookStrings } from './strings.ts'
 import {
   formatAction,
   formatActions,
@@ -36,7 +36,7 @@ export async function showWebhook(context: AdminContext): Promise<AdminPage> {
 
 function buildPage(context: AdminContext, webhook: Webhook, deliveries: ApiResponse<Delivery[]>): AdminPage {
   const { language } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   const state = getWebhookState(webhook)
   return {
     title: getWebhookName(webhook),
@@ -92,15 +92,15 @@ function buildPage(context: AdminContext, webhook: Webhook, deliveries: ApiRespo
 /** Problems that need action. */
 function Trouble({ context, webhook }: { context: AdminContext; webhook: Webhook }) {
   const { language, site } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   const { isOn, failingSince, switchedOffAt } = webhook
   const at = (instant: string) => formatDateTime(language, instant, site.timezone)
   if (isOn) {
-    return failingSince === null ? null : <p class="notice warn">{strings.failing(at(failingSince))}</p>
+    return failingSince === null ? null : <p class="notice warn">{strings.failing({ since: at(failingSince) })}</p>
   }
   return (
     <div class={`notice console-notice ${switchedOffAt === null ? 'warn' : 'bad'}`}>
-      <p>{switchedOffAt === null ? strings.isOff : strings.switchedOff(at(switchedOffAt))}</p>
+      <p>{switchedOffAt === null ? strings.isOff : strings.switchedOff({ since: at(switchedOffAt) })}</p>
       <ActionButton context={context} action={getWebhookPagePath(context, '/on')} label={strings.switchOn} />
     </div>
   )
@@ -108,7 +108,7 @@ function Trouble({ context, webhook }: { context: AdminContext; webhook: Webhook
 
 function Log({ context, deliveries }: { context: AdminContext; deliveries: ApiResponse<Delivery[]> }) {
   const { language, query, site } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   const cursor = getNextCursor(deliveries)
   const { status } = query
   return (
@@ -186,8 +186,11 @@ function Log({ context, deliveries }: { context: AdminContext; deliveries: ApiRe
 
 /** 200 · 120 ms, or why there was no response. */
 function formatAttempt({ language }: AdminContext, { status, error, durationMs }: Attempt): string {
-  const strings = webhookStrings[language]
-  return [status ?? formatDeliveryError(language, error), strings.ms(formatNumber(language, durationMs))].join(' · ')
+  const strings = getMessages('webhook', language)
+  return [
+    status ?? formatDeliveryError(language, error),
+    strings.ms({ value: formatNumber(language, durationMs) })
+  ].join(' · ')
 }
 
 function getNextCursor(answer: ApiResponse<unknown>): string | undefined {

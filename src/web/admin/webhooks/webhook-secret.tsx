@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { CreatedWebhook, Webhook } from '#platform/webhooks/schema.ts'
 import { getFormField } from '../../server/context.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
-import { webhookStrings } from './strings.ts'
 import { getWebhookName } from './webhook-format.ts'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
 /** Asks for confirmation before creating a new secret: the receiver has to be updated. */
 export async function askForSecret(context: AdminContext): Promise<AdminPage> {
-  const strings = webhookStrings[context.language]
+  const strings = getMessages('webhook', context.language)
   const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
   return {
     title: strings.newSecretQuestion,
@@ -33,7 +32,7 @@ export async function askForSecret(context: AdminContext): Promise<AdminPage> {
 export async function replaceSecret(context: AdminContext): Promise<AdminPage> {
   const { body: webhook } = await context.api.get<Webhook>(getWebhookApiPath(context))
   const { body } = await context.api.post<{ secret: string }>(getWebhookApiPath(context, '/secret'))
-  return buildSecretPage(context, { ...webhook, secret: body.secret }, webhookStrings[context.language].overlap)
+  return buildSecretPage(context, { ...webhook, secret: body.secret }, getMessages('webhook', context.language).overlap)
 }
 
 /** The secret is shown in the response to a POST: reloading sends the form again and returns the same secret. */
@@ -43,8 +42,8 @@ export function getIdempotencyHeader(context: AdminContext): Record<string, stri
 
 /** Shows the secret, this once only. */
 export function buildSecretPage(context: AdminContext, webhook: CreatedWebhook, more?: string): AdminPage {
-  const strings = webhookStrings[context.language]
-  const copy = layoutStrings[context.language]
+  const strings = getMessages('webhook', context.language)
+  const copy = getMessages('layout', context.language)
   const lines = [
     "import { Webhook } from 'standardwebhooks'",
     '',

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { formatRelativeTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
@@ -5,7 +6,6 @@ import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { Table } from '../shared/table.tsx'
 import { redeliver, showDelivery } from './delivery-page.tsx'
-import { webhookStrings } from './strings.ts'
 import { changeWebhook, createWebhook, showEditForm, showNewForm } from './webhook-form.tsx'
 import { formatActions, getWebhookName, getWebhookState, stateBadgeClasses, stripScheme } from './webhook-format.ts'
 import { showWebhook } from './webhook-page.tsx'
@@ -33,7 +33,7 @@ export function registerWebhookRoutes(console: AdminRouter): void {
 
 function buildListPage(context: AdminContext, webhooks: Webhook[]): AdminPage {
   const { language, now } = context
-  const strings = webhookStrings[language]
+  const strings = getMessages('webhook', language)
   return {
     title: strings.title,
     menu,
@@ -82,7 +82,7 @@ function StateBadge({ context, webhook }: { context: AdminContext; webhook: Webh
   const state = getWebhookState(webhook)
   return (
     <>
-      <span class={`badge ${stateBadgeClasses[state]}`}>{webhookStrings[context.language].states[state]}</span>
+      <span class={`badge ${stateBadgeClasses[state]}`}>{getMessages('webhook', context.language).states[state]}</span>
       {state === 'failing' && webhook.failingSince !== null ? (
         <span class="sub nowrap">{formatRelativeTime(context.language, webhook.failingSince, context.now)}</span>
       ) : null}
@@ -92,22 +92,22 @@ function StateBadge({ context, webhook }: { context: AdminContext; webhook: Webh
 
 async function switchOn(context: AdminContext): Promise<Redirect> {
   await context.api.patch(getWebhookApiPath(context), { isOn: true })
-  context.flash({ text: webhookStrings[context.language].switchedOn })
+  context.flash({ text: getMessages('webhook', context.language).switchedOn })
   return redirect(getWebhookPagePath(context), 303)
 }
 
 async function sendTest(context: AdminContext): Promise<Redirect> {
   await context.api.post(getWebhookApiPath(context, '/test'))
-  context.flash({ text: webhookStrings[context.language].tested })
+  context.flash({ text: getMessages('webhook', context.language).tested })
   return redirect(getWebhookPagePath(context), 303)
 }
 
 async function askToRemove(context: AdminContext): Promise<AdminPage> {
-  const strings = webhookStrings[context.language]
+  const strings = getMessages('webhook', context.language)
   const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
   return buildConfirmPage(context, {
     title: strings.removeTitle,
-    text: strings.removeText(body.url),
+    text: strings.removeText({ address: body.url }),
     menu,
     action: getWebhookPagePath(context, '/delete'),
     yes: strings.remove,
@@ -117,6 +117,6 @@ async function askToRemove(context: AdminContext): Promise<AdminPage> {
 
 async function remove(context: AdminContext): Promise<Redirect> {
   await context.api.delete(getWebhookApiPath(context))
-  context.flash({ text: webhookStrings[context.language].removed })
+  context.flash({ text: getMessages('webhook', context.language).removed })
   return redirect(menu, 303)
 }

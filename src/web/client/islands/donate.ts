@@ -6,7 +6,8 @@ const form = document.querySelector<HTMLFormElement>('form[data-donate]')
 if (form !== null) enhanceForm(form, JSON.parse(form.dataset.donate ?? ''))
 
 interface FormStrings {
-  language: 'en' | 'de'
+  locale: string
+  decimalMark: string
   currency: string
   least: number
   [word: string]: string | number
@@ -17,8 +18,8 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
   const own = find('#field-own')
   const button = find('.donate-button')
   const presets = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')]
-  const { language, currency, least } = strings
-  const money = new Intl.NumberFormat(language === 'de' ? language : 'en-GB', { style: 'currency', currency })
+  const { locale, decimalMark, currency, least } = strings
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
   let isSent = false
 
   /** Replaces placeholders in braces. */
@@ -26,7 +27,7 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
 
   function showAmount(): void {
     const preset = presets.find(one => one.checked)
-    const cents = own.value ? parseAmount(own.value, language) : Number(preset?.value ?? 0) * 100
+    const cents = own.value ? parseAmount(own.value, decimalMark) : Number(preset?.value ?? 0) * 100
     button.textContent =
       Number(cents) >= least ? say('donateAmount', { amount: money.format(Number(cents) / 100) }) : say('donate')
   }
@@ -41,7 +42,7 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
 
   own.addEventListener('change', () => {
     if (!own.value.trim()) return
-    const read = parseAmount(own.value, language)
+    const read = parseAmount(own.value, decimalMark)
     if (typeof read === 'number') showFieldError(own, read < least ? say('small') : '')
     else {
       const values = 'largeCents' in read ? { large: read.largeCents / 100, small: typed(read.smallCents) } : {}
@@ -49,7 +50,7 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
     }
   })
 
-  const typed = (cents: number) => (cents / 100).toFixed(2).replace('.', language === 'de' ? ',' : '.')
+  const typed = (cents: number) => (cents / 100).toFixed(2).replace('.', decimalMark)
 
   // The field only exists if the organisation collects direct debits.
   if (find('#field-iban')) enhanceIban(form, say)

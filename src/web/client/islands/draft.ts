@@ -111,6 +111,8 @@ function show(form: HTMLFormElement, content: (string | Node)[]): () => void {
   note.setAttribute('role', 'status')
   note.append(...content)
   form.prepend(note)
+  // The form may be folded.
+  form.closest('details')?.setAttribute('open', '')
   return () => {
     note.remove()
     form.querySelector<Control>('input:not([type="hidden"]), textarea')?.focus()

@@ -12,8 +12,8 @@ interface LiveOptions {
   shown: Record<Kind, number>
   /** Number of donations to request. */
   limit: number
-  /** Singular and plural form. */
-  counted: [one: string, many: string]
+  /** Texts by plural category, with `#` for the number. */
+  counted: Partial<Record<string, string>>
   [word: string]: unknown
 }
 
@@ -51,6 +51,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
 
   const number = (value: number, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(strings.locale, options).format(value)
+  const plurals = new Intl.PluralRules(strings.locale)
   const money = (value: number) =>
     number(value, {
       style: 'currency',
@@ -81,7 +82,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     find('.bar-promised').setAttribute('width', String(promisedEnd))
     find('.progress-percent').textContent = say('percentOf', values)
     const count = totals.donationCount
-    find('li').textContent = `${number(count)} ${strings.counted[count === 1 ? 0 : 1]}`
+    find('li').textContent = (strings.counted[plurals.select(count)] ?? '').replace('#', number(count))
   }
 
   const lists = (['received', 'promised'] as const).map(kind => ({

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import type { Venue } from '../../server/calendar-api.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { type FilterChoices, type Filters, findTerm, noFilters } from './calendar-filter.ts'
 import { type DateFilters, noDateFilters } from './date-filter.ts'
 
@@ -19,7 +19,7 @@ export function listActiveFilters(
   filters: Filters,
   choices: FilterChoices
 ): ActiveFilter[] {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const active: ActiveFilter[] = []
   const add = (name: string, removed: Partial<Filters>, isDate = false) => {
     if (name !== '') active.push({ name, without: { ...filters, ...removed }, isDate })
@@ -27,7 +27,7 @@ export function listActiveFilters(
   const drop = (name: keyof Filters) => ({ [name]: noFilters[name] })
   const { search, category, tag, venue, organizer, series } = filters
   const byId = <Item extends { id: number }>(items: Item[], key: string) => items.find(({ id }) => String(id) === key)
-  add(search === '' ? '' : strings.quoted(search), drop('search'))
+  add(search === '' ? '' : strings.quoted({ text: search }), drop('search'))
   add(formatDates(language, filters), noDateFilters, true)
   add(findTerm(choices.categories, category)?.name ?? category, drop('category'))
   add(findTerm(choices.tags, tag)?.name ?? tag, drop('tag'))
@@ -42,24 +42,24 @@ export function listActiveFilters(
 }
 
 export function formatDates(language: Language, { when, from, to }: DateFilters): string {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   if (when !== '') return strings.periods[when]
   if (from !== '' && from === to) return formatDay(language, from)
   const [first, last] = [from, to].map(day => (day === '' ? '' : formatDay(language, day)))
   if (from !== '' && to !== '') return `${first} – ${last}`
-  return from === '' ? (to === '' ? '' : strings.until(last ?? '')) : strings.from(first ?? '')
+  return from === '' ? (to === '' ? '' : strings.until({ time: last ?? '' })) : strings.from({ time: first ?? '' })
 }
 
 export function formatPrice(language: Language, currency: string, price: string): string {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   if (price === '') return ''
-  return Number(price) === 0 ? strings.free : strings.upTo(formatMoney(language, currency, Number(price)))
+  return Number(price) === 0 ? strings.free : strings.upTo({ price: formatMoney(language, currency, Number(price)) })
 }
 
 function formatDistance(language: Language, { near, within }: Filters, venues: Venue[]): string {
   if (near === '') return ''
   const place = listPlaces(venues).find(one => one.near === near)?.name ?? near.replace(',', ', ')
-  return calendarStrings[language].within(formatNumber(language, Number(within)), place)
+  return getMessages('calendar', language).within({ kilometres: formatNumber(language, Number(within)), place })
 }
 
 /** A place to search around: a town of venues, or a venue without town. */

@@ -1,8 +1,8 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getDirAttribute } from '../../format/direction.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import type { ActiveFilter } from './active-filters.ts'
 import { type FilterChoices, type Filters, noFilters, omitDates, withFilters } from './calendar-filter.ts'
 import { hasDates, periods } from './date-filter.ts'
@@ -34,7 +34,7 @@ export function CalendarBar({
   links: Record<View, string>
   past: boolean
 }) {
-  const strings = calendarStrings[context.language]
+  const strings = getMessages('calendar', context.language)
   return (
     <div class="calendar-bar no-print">
       <FilterForm
@@ -78,7 +78,7 @@ function FilterChips({
   active: ActiveFilter[]
   past: boolean
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const more = past ? { past: 'yes' } : {}
   const list = getPath('list', language)
   return (
@@ -120,7 +120,7 @@ function FilterChips({
 
 /** Message for an unknown filter value, which is not the visitor's fault. */
 export function UnknownFilter({ language, href }: { language: Language; href: string }) {
-  const { title, text, action } = calendarStrings[language].unknown
+  const { title, text, action } = getMessages('calendar', language).unknown
   return (
     <div class="notice warn">
       <p>

@@ -55,8 +55,11 @@ export function parseFilters({ query }: Pick<PageContext, 'query'>): Filters {
   const text = (name: string, lengthMax = searchLengthMax) => (query[name] ?? '').trim().slice(0, lengthMax)
   const matching = (name: string, pattern: RegExp) => (pattern.test(text(name)) ? text(name) : '')
   const near = matching('near', /^-?\d{1,2}(?:\.\d{1,8})?,-?\d{1,3}(?:\.\d{1,8})?$/)
+  const { when, from, to } = parseDateFilters(query)
   return {
-    ...parseDateFilters(query),
+    when,
+    from,
+    to,
     search: text('search'),
     category: text('category'),
     tag: text('tag'),
@@ -85,7 +88,8 @@ export function omitDates(filters: Filters): Filters {
 /** Adds the filters to a path. */
 export function withFilters(path: string, { online, featured, once, ...texts }: Filters, more: Query = {}): string {
   const toYes = (isChosen: boolean) => (isChosen ? 'yes' : undefined)
-  return withQuery(path, { ...texts, online: toYes(online), featured: toYes(featured), once: toYes(once), ...more })
+  const whole = withQuery(path, texts)
+  return withQuery(whole, { online: toYes(online), featured: toYes(featured), once: toYes(once), ...more })
 }
 
 /** Converts the filters to the calendar API's parameters. Dates and `once` are for lists only. */

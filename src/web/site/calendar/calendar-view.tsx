@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { getOtherLanguage, type Language } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
 import { Subscribe } from '../../components/subscribe.tsx'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import type { Query } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
+import { buildForLanguages } from '../../server/paths.ts'
 import { listActiveFilters } from './active-filters.ts'
 import { CalendarBar, getViewLinks, UnknownFilter, type View } from './calendar-bar.tsx'
 import {
@@ -61,7 +62,6 @@ export function buildCalendarPage(
 ): Page {
   const { language, site } = context
   const path = pathIn(language)
-  const abroad = getOtherLanguage(language)
   const active = listActiveFilters({ language, currency: site.currency }, filters, choices)
   const today = toLocalDay(site.timezone, context.now)
   return {
@@ -69,10 +69,11 @@ export function buildCalendarPage(
     description,
     menu: 'calendar',
     canonical: withFilters(path, noFilters, more),
-    alternates: {
-      [language]: withFilters(path, filters, more),
-      [abroad]: withFilters(pathIn(abroad), toAlternateFilters(filters, choices), more)
-    },
+    alternates: buildForLanguages(one =>
+      one === language
+        ? withFilters(path, filters, more)
+        : withFilters(pathIn(one), toAlternateFilters(filters, choices), more)
+    ),
     noindex: noindex || isFiltered(filters) || filters.once || context.query.more !== undefined,
     previous,
     next,
@@ -100,6 +101,7 @@ export function buildCalendarPage(
             origin={context.origin}
             feed={getFeedPath(language, filters)}
             only={active.filter(({ isDate }) => !isDate).map(({ name }) => name)}
+            isCopied={false}
           />
         )}
         {isEmpty ? null : <SuggestLink context={context} />}

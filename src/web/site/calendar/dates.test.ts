@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addDays } from '../../format/format.ts'
 import { isWeek, listWeekDays, toWeek } from './dates.ts'
 
-test('weeks are those of ISO 8601', () => {
+test('weeks follow ISO 8601', () => {
   const weeks: [day: string, week: string][] = [
     ['2026-11-18', '2026-W47'],
     ['2026-12-31', '2026-W53'],
@@ -22,7 +22,7 @@ test('weeks are those of ISO 8601', () => {
   }
 })
 
-test('every day is in its week, whichever day weeks begin with', () => {
+test('every day is in its week, whether weeks begin on Monday or Sunday', () => {
   for (const weekStart of ['monday', 'sunday'] as const) {
     for (let day = '2026-12-20'; day < '2027-01-20'; day = addDays(day, 1)) {
       const days = listWeekDays(toWeek(day, weekStart), weekStart)

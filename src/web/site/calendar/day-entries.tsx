@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { formatPeriod, isAllDay } from '../../format/event-period.ts'
@@ -7,7 +8,6 @@ import { convertClock } from '../../format/time-zone.ts'
 import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'
-import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
 
 /** List of a day's events. */
 export function DayEntries({
@@ -21,7 +21,7 @@ export function DayEntries({
   entries: DayEntry[]
   level: 2 | 3
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const Heading = `h${level}` as const
   return (
     <ol class="day-entries">
@@ -51,14 +51,15 @@ export function DayEntries({
 }
 
 /** Times are in the site's time zone. Of several days, only the first has a start time, only the last an end time. */
-function EntryTime({ strings, entry, timezone }: { strings: CalendarStrings; entry: DayEntry; timezone: string }) {
+function EntryTime({ strings, entry, timezone }: { strings: Messages<'calendar'>; entry: DayEntry; timezone: string }) {
   if (entry.days === 1) return <span>{isAllDay(entry) ? strings.allDay : formatSpan(entry, timezone)}</span>
   const { start, end } = formatEntryTimes(entry, timezone)
-  const edge = entry.day === 1 ? strings.from(start) : entry.day === entry.days ? strings.until(end) : ''
+  const edge =
+    entry.day === 1 ? strings.from({ time: start }) : entry.day === entry.days ? strings.until({ time: end }) : ''
   return (
     <>
       {edge === '' || isAllDay(entry) ? null : <span>{edge}</span>}
-      <span class="day-entry-part">{strings.dayOf(entry.day, entry.days)}</span>
+      <span class="day-entry-part">{strings.dayOf({ day: entry.day, days: entry.days })}</span>
     </>
   )
 }
@@ -75,7 +76,7 @@ export function formatEntryPeriod(
 
 /** 19:00–21:00, or that it lasts all day. */
 export function formatEntrySpan(language: Language, entry: DayEntry, timezone: string): string {
-  return isAllDay(entry) ? calendarStrings[language].allDay : formatSpan(entry, timezone)
+  return isAllDay(entry) ? getMessages('calendar', language).allDay : formatSpan(entry, timezone)
 }
 
 function formatSpan(entry: DayEntry, timezone: string): string {

@@ -1,35 +1,22 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { formatDay, formatLongDay, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
-import { calendarPath, type DayList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import {
-  ignoreUnknownFilter,
-  isFiltered,
-  listFilterChoices,
-  omitDates,
-  parseFilters,
-  toApiQuery,
-  withFilters
-} from './calendar-filter.ts'
+import { isFiltered, omitDates, parseFilters, withFilters } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
+import { loadDays } from './load-days.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
 /** Day view. */
 export async function showDay(context: PageContext, date: string): Promise<Page> {
-  const { api, language, site, now } = context
-  const strings = calendarStrings[language]
+  const { language, site, now } = context
+  const strings = getMessages('calendar', language)
   const filters = omitDates(parseFilters(context))
-  const [answer, choices] = await Promise.all([
-    ignoreUnknownFilter(
-      api.get<DayList>(`${calendarPath}/days`, { ...toApiQuery(filters), from: date, to: date, per_day: 50 })
-    ),
-    listFilterChoices(context, filters)
-  ])
+  const { answer, choices } = await loadDays(context, filters, { from: date, to: date, perDay: 50 })
   const today = toLocalDay(site.timezone, now)
   const { events, total } = answer?.days[0] ?? { events: [], total: 0 }
   const at = (when: string | null | undefined) =>
@@ -88,7 +75,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
           </div>
         ) : null}
         {events.length === 0 ? null : <DayEntries language={language} site={site} entries={events} level={2} />}
-        {total > events.length ? <p class="faded">{strings.tooManyOnDay(total - events.length)}</p> : null}
+        {total > events.length ? <p class="faded">{strings.tooManyOnDay({ count: total - events.length })}</p> : null}
       </>
     )
   })

@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventLines } from '../../components/event-lines.tsx'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { type CalendarEvent, getHueClass, type Term } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { type Filters, getTermKey, isFiltered, noFilters, withFilters } from './calendar-filter.ts'
 import { hasDates } from './date-filter.ts'
 import { findNearestTerms } from './nearest-terms.ts'
@@ -24,7 +24,7 @@ export function EmptyList({
   next: CalendarEvent[]
 }) {
   const { language } = context
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const path = getPath('list', language)
   if (!isFiltered(filters)) {
     return (
@@ -42,7 +42,11 @@ export function EmptyList({
       <div class="empty">
         <p>
           <strong>
-            {search === '' ? strings.emptyFiltered : past ? strings.noResultPast(search) : strings.noResult(search)}
+            {search === ''
+              ? strings.emptyFiltered
+              : past
+                ? strings.noResultPast({ search })
+                : strings.noResult({ search })}
           </strong>
           {hasOthers ? ` ${strings.emptyFiltered}` : ''}
         </p>
@@ -67,7 +71,7 @@ export function EmptyList({
         <p class="actions">
           {hasOthers ? (
             <a class="button quiet" href={withFilters(path, { ...noFilters, search })}>
-              {strings.searchOnly(search)}
+              {strings.searchOnly({ search })}
             </a>
           ) : null}
           {past || hasDates(filters) ? null : (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import type { PageContext } from '../../server/context.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { formatPrice, listPlaces } from './active-filters.ts'
 import { distances, type FilterChoices, type Filters, findTerm, getTermKey, prices } from './calendar-filter.ts'
 
@@ -26,7 +26,7 @@ export function FilterForm({
   hasDates: boolean
   past: boolean
 }) {
-  const strings = calendarStrings[context.language]
+  const strings = getMessages('calendar', context.language)
   const hidden = {
     when: hasDates ? filters.when : '',
     past: past ? 'yes' : '',
@@ -87,7 +87,7 @@ export function FilterForm({
 
 function MoreFilters({ context, filters, choices, hasDates }: FilterProps & { hasDates: boolean }) {
   const { language, site } = context
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const places = listPlaces(choices.venues)
   const labelled = (name: string, label: string, field: ComponentChildren) => (
     <div class="field">
@@ -145,7 +145,7 @@ function MoreFilters({ context, filters, choices, hasDates }: FilterProps & { ha
               <select id="filter-within" name="within">
                 {withChosenOption([...distances], filters.within || '10').map(distance => (
                   <option key={distance} value={distance} selected={String(distance) === (filters.within || '10')}>
-                    {strings.kilometres(formatNumber(language, distance))}
+                    {strings.kilometres({ count: formatNumber(language, distance) })}
                   </option>
                 ))}
               </select>

@@ -4,17 +4,17 @@ import { calendar, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite({ env: { TIMEZONE: 'Europe/Berlin', RATE_LIMIT: '0' } })
 
-async function make(collection: string, fields: object) {
-  const made = await admin.post(`${calendar}/${collection}`, fields)
-  assert.equal(made.status, 201, made.text)
-  return made.body
+async function create(collection: string, fields: object) {
+  const created = await admin.post(`${calendar}/${collection}`, fields)
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
 async function anEvent(title: string, date: string, more: object = {}) {
-  return await make('events', { title, start_date: `${date} 18:00`, end_date: `${date} 20:00`, ...more })
+  return await create('events', { title, start_date: `${date} 18:00`, end_date: `${date} 20:00`, ...more })
 }
 
-async function page(path: string): Promise<string> {
+async function openPage(path: string): Promise<string> {
   const { status, text } = await visitor.get(path)
   assert.equal(status, 200, path)
   return text
@@ -26,14 +26,14 @@ function readChips(html: string): Record<string, string> {
   return Object.fromEntries([...chips].map(([, href = '', name = '']) => [name, href.replaceAll('&amp;', '&')]))
 }
 
-const getDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('today, the weekend and the month are links to the list, and lead to events that are not over', async () => {
-  await make('events', { title: 'Runs today', start_date: `${getDay(-2)} 10:00`, end_date: `${getDay(2)} 10:00` })
-  await anEvent('Much later', getDay(80))
-  await anEvent('Was before', getDay(-3))
-  for (const place of ['', '/list', `/${getDay(0)}`, `/${getDay(0).slice(0, 7)}`]) {
-    const html = await page(`/en/calendar${place}`)
+test('every view links to the events of today, the weekend and the month, without past events', async () => {
+  await create('events', { title: 'Runs today', start_date: `${inDays(-2)} 10:00`, end_date: `${inDays(2)} 10:00` })
+  await anEvent('Much later', inDays(80))
+  await anEvent('Was before', inDays(-3))
+  for (const place of ['', '/list', `/${inDays(0)}`, `/${inDays(0).slice(0, 7)}`]) {
+    const html = await openPage(`/en/calendar${place}`)
     for (const [when, name] of [
       ['today', 'Today'],
       ['weekend', 'This weekend'],
@@ -46,23 +46,23 @@ test('today, the weekend and the month are links to the list, and lead to events
     }
   }
   for (const when of ['today', 'month']) {
-    const html = await page(`/en/calendar/list?when=${when}`)
+    const html = await openPage(`/en/calendar/list?when=${when}`)
     assert.ok(html.includes('Runs today') && !html.includes('Much later') && !html.includes('Was before'), when)
   }
-  const german = await page('/de/kalender/liste?when=today')
+  const german = await openPage('/de/kalender/liste?when=today')
   assert.match(german, /<h1>Termine heute<\/h1>/)
   assert.deepEqual(readChips(german), { Heute: '/de/kalender/liste' })
   assert.match(german, /<meta name="robots" content="noindex"/)
   assert.match(german, /href="\/en\/calendar\/list\?when=today"/)
 })
 
-test('a range of days finds what takes place on one of them, past events too', async () => {
+test('a date range lists all events that take place on one of its days, past events included', async () => {
   await anEvent('Before', '2017-03-01')
   await anEvent('First', '2017-03-02')
   await anEvent('Last', '2017-03-09')
   await anEvent('After', '2017-03-10')
-  await make('events', { title: 'Across', start_date: '2017-02-01', end_date: '2017-03-20', all_day: true })
-  const html = await page('/en/calendar/list?from=2017-03-02&to=2017-03-09')
+  await create('events', { title: 'Across', start_date: '2017-02-01', end_date: '2017-03-20', all_day: true })
+  const html = await openPage('/en/calendar/list?from=2017-03-02&to=2017-03-09')
   assert.deepEqual(
     [...html.matchAll(/event-card-title.*?<span>(.*?)<\/span>/gs)].map(([, title]) => title),
     ['Across', 'First', 'Last']
@@ -70,18 +70,18 @@ test('a range of days finds what takes place on one of them, past events too', a
   assert.match(html, /<h1>Events: 2 March 2017 – 9 March 2017<\/h1>/)
   assert.deepEqual(readChips(html), { '2 March 2017 – 9 March 2017': '/en/calendar/list' })
   assert.doesNotMatch(html, /Earlier events|when=today/)
-  // Other views have dates of their own; the feed is for what is to come.
+  // Links to other views and the feed do not contain the date range.
   assert.match(html, /<a href="\/en\/calendar" ?>Month|<a href="\/en\/calendar">Month/)
   assert.match(html, /value="http:\/\/[^"]*\/en\/events\.ics"/)
-  const open = await page('/en/calendar/list?from=2017-03-10&to=&more=yes')
+  const open = await openPage('/en/calendar/list?from=2017-03-10&to=&more=yes')
   assert.match(open, /<input id="filter-from" type="date" name="from" value="2017-03-10"/)
   assert.ok(!open.includes('>First<'))
 })
 
-test('cost, distance and online narrow every view, and each can be removed', async () => {
+test('the filters cost, distance and online apply to every view, and each can be removed', async () => {
   const near = { venue: 'Town hall', city: 'Ulmenfurt', geo_lat: 50.1, geo_lng: 8.1 }
   const far = { venue: 'Harbour', city: 'Seestadt', geo_lat: 54.1, geo_lng: 8.1 }
-  const [hall, harbour] = [await make('venues', near), await make('venues', far)]
+  const [hall, harbour] = [await create('venues', near), await create('venues', far)]
   await anEvent('Free here', '2097-05-04', { venue: hall.id, cost: 'Free' })
   await anEvent('Cheap here', '2097-05-04', { venue: hall.id, cost: '8' })
   await anEvent('Dear here', '2097-05-04', { venue: hall.id, cost: '80' })
@@ -98,14 +98,14 @@ test('cost, distance and online narrow every view, and each can be removed', asy
   ]
   for (const [query, titles] of cases) {
     for (const place of ['2097-05-04', '2097-W18', 'list']) {
-      const html = await page(`/en/calendar/${place}?${query}`)
+      const html = await openPage(`/en/calendar/${place}?${query}`)
       const shown = all.filter(title => html.includes(`>${title}<`))
-      // An empty list shows what is next instead.
+      // An empty list shows upcoming events instead.
       if (titles.length > 0 || place !== 'list') assert.deepEqual(shown, titles, `${place} ${query}`)
       assert.match(html, /<meta name="robots" content="noindex"/)
     }
   }
-  const html = await page('/en/calendar/list?price=8&near=50.1,8.1&within=25&online=yes&featured=yes&search=x')
+  const html = await openPage('/en/calendar/list?price=8&near=50.1,8.1&within=25&online=yes&featured=yes&search=x')
   assert.deepEqual(readChips(html), {
     '“x”': '/en/calendar/list?price=8&near=50.1%2C8.1&within=25&online=yes&featured=yes',
     'Up to €8': '/en/calendar/list?search=x&near=50.1%2C8.1&within=25&online=yes&featured=yes',
@@ -118,20 +118,20 @@ test('cost, distance and online narrow every view, and each can be removed', asy
     html,
     /events\.ics\?search=x&amp;cost_max=8&amp;geoloc_lat=50\.1&amp;geoloc_lng=8\.1&amp;geoloc_radius=25/
   )
-  assert.match(await page(`/en/venue/${hall.slug}`), /list\?near=50\.1%2C8\.1&amp;within=5"[^>]*>Events nearby</)
+  assert.match(await openPage(`/en/venue/${hall.slug}`), /list\?near=50\.1%2C8\.1&amp;within=5"[^>]*>Events nearby</)
 })
 
-test('filters that nobody can mean are left out', async () => {
+test('invalid filter values are ignored', async () => {
   for (const query of ['price=-1', 'price=abc', 'near=x', 'near=50.1', 'within=5', 'when=never', 'from=2027-02-30']) {
-    const html = await page(`/en/calendar/list?${query}`)
+    const html = await openPage(`/en/calendar/list?${query}`)
     assert.deepEqual(readChips(html), {}, query)
     assert.doesNotMatch(html, /noindex/)
   }
-  assert.match(await page('/en/calendar/list?near=99,10'), /Unknown filter/)
+  assert.match(await openPage('/en/calendar/list?near=99,10'), /Unknown filter/)
 })
 
-test('the form has the order in which it is read, and keeps filters that it does not show', async () => {
-  const html = await page('/en/calendar/list?price=5&when=weekend&once=yes')
+test('the fields of the filter form are in reading order, and hidden fields keep the other filters', async () => {
+  const html = await openPage('/en/calendar/list?price=5&when=weekend&once=yes')
   const order = ['id="filter-search"', 'id="filter-category"', '<button type="submit">Show', 'filter-more'].map(part =>
     html.indexOf(part)
   )
@@ -148,19 +148,20 @@ test('the form has the order in which it is read, and keeps filters that it does
   }
 })
 
-test('a search without results leads on: without other filters, to similar categories, and to what is next', async () => {
-  await make('categories', { name: 'Workshops' })
-  await anEvent('Is next', getDay(1), { categories: ['Workshops'] })
-  const html = await page('/en/calendar/list?search=wrkshops&price=0')
+test('a search without results links to the search without other filters, similar categories and upcoming events', async () => {
+  await create('categories', { name: 'Workshops' })
+  await anEvent('Is next', inDays(1), { categories: ['Workshops'] })
+  const html = await openPage('/en/calendar/list?search=wrkshops&price=0')
   assert.match(html, /No upcoming events match “wrkshops”\./)
   assert.match(html, /href="\/en\/calendar\/list\?search=wrkshops">Search “wrkshops” without the other filters</)
   assert.match(html, /href="\/en\/calendar\/list\?category=workshops"/)
   assert.match(html, /<h2>Upcoming events<\/h2><ul class="event-lines plain-list">.*Is next/s)
 })
 
-test('each series can be one card with filters, too', async () => {
+test('each series can be shown once in a filtered list', async () => {
   await anEvent('Choir', '2096-05-04', { cost: 'Free', recurrence: { unit: 'week', count: 4 } })
   const count = async (query: string) =>
-    ((await page(`/en/calendar/list?price=0&from=2096-05-01&to=2096-05-31&${query}`)).match(/>Choir</g) ?? []).length
+    ((await openPage(`/en/calendar/list?price=0&from=2096-05-01&to=2096-05-31&${query}`)).match(/>Choir</g) ?? [])
+      .length
   assert.deepEqual([await count(''), await count('once=yes')], [4, 1])
 })

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventCard } from '../../components/event-card.tsx'
 import { SeriesToggle } from '../../components/series-toggle.tsx'
 import { formatMonth, toLocalDay } from '../../format/format.ts'
@@ -5,7 +6,6 @@ import type { Page } from '../../page/page.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { formatDates } from './active-filters.ts'
 import {
   type Filters,
@@ -23,7 +23,7 @@ import { EmptyList } from './empty-list.tsx'
 /** Current and upcoming events, or with `?past=yes` past ones, newest first. */
 export async function showList(context: PageContext): Promise<Page> {
   const { api, language, site, now, query } = context
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const filters = parseFilters(context)
   const isRange = hasDates(filters)
   const past = query.past === 'yes' && !isRange
@@ -72,7 +72,7 @@ export async function showList(context: PageContext): Promise<Page> {
     head: (
       <>
         <h1>{title}</h1>
-        {pages > 1 ? <p class="faded">{strings.page(page, pages)}</p> : null}
+        {pages > 1 ? <p class="faded">{strings.page({ page, pages })}</p> : null}
         {filters.series !== '' ? null : (
           <SeriesToggle
             language={language}
@@ -129,12 +129,12 @@ function getTitle(
   past: boolean,
   first: CalendarEvent | undefined
 ): string {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const { search, series, when } = filters
-  if (series !== '' && search === '' && first !== undefined) return strings.seriesDates(first.title)
-  if (search !== '') return past ? strings.resultsPast(search) : strings.results(search)
+  if (series !== '' && search === '' && first !== undefined) return strings.seriesDates({ title: first.title })
+  if (search !== '') return past ? strings.resultsPast({ search }) : strings.results({ search })
   if (when !== '') return strings.periodTitles[when]
-  if (hasDates(filters)) return strings.eventsIn(formatDates(language, filters))
+  if (hasDates(filters)) return strings.eventsIn({ dates: formatDates(language, filters) })
   return past ? strings.past : strings.upcoming
 }
 

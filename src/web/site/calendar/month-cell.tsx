@@ -1,10 +1,10 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventTitle, formatEventStatus, Star } from '../../components/event-marks.tsx'
 import { isAllDay } from '../../format/event-period.ts'
 import { formatDayMonth } from '../../format/format.ts'
 import type { DayEntry } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { formatEntryPeriod, formatEntryTime, getEntryHueClass } from './day-entries.tsx'
 import type { EventBar, PlacedDay } from './place-week.ts'
 
@@ -29,7 +29,7 @@ export function MonthCell({
   isOutside: boolean
   href: string
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const number = Number(date.slice(8))
   const name = formatDayMonth(language, date)
   const look = [isOutside ? 'outside' : '', lanes === 0 ? '' : `lanes-${lanes}`].filter(Boolean).join(' ')
@@ -38,7 +38,7 @@ export function MonthCell({
       {total === 0 ? (
         <span class="day">{number}</span>
       ) : (
-        <a class="day" href={href} aria-label={strings.dayLabel(name, total)}>
+        <a class="day" href={href} aria-label={strings.dayLabel({ day: name, count: total })}>
           {number}
         </a>
       )}
@@ -62,8 +62,8 @@ export function MonthCell({
         </ul>
       )}
       {hidden > 0 ? (
-        <a class="more" href={href} aria-label={strings.moreEventsOn(hidden, name)}>
-          {strings.moreEvents(hidden)}
+        <a class="more" href={href} aria-label={strings.moreEventsOn({ count: hidden, day: name })}>
+          {strings.moreEvents({ count: hidden })}
         </a>
       ) : null}
     </td>
@@ -95,7 +95,7 @@ function EntryLink({
   timezone: string
   bar?: EventBar
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const status = formatEventStatus(language, entry)
   const about = [...entry.categories.map(({ name }) => name), entry.venue].filter(Boolean).join(' · ')
   return (
@@ -109,7 +109,9 @@ function EntryLink({
       {status === '' ? null : <em>{status} </em>}
       <EventTitle language={language} event={entry} />
       {bar === undefined ? null : (
-        <span class="visually-hidden">{strings.untilDay(formatEntryPeriod(language, entry, timezone).end)}</span>
+        <span class="visually-hidden">
+          {strings.untilDay({ day: formatEntryPeriod(language, entry, timezone).end })}
+        </span>
       )}
     </a>
   )

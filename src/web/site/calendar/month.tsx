@@ -1,26 +1,17 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { listWeeks, Weekdays } from '../../components/weekdays.tsx'
 import { addMonths, formatDay, formatDayMonth, formatMonth, formatMonthName, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
-import { calendarPath, type DayEntry, type DayList, getHueClass } from '../../server/calendar-api.ts'
+import { type DayEntry, type DayList, getHueClass } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import {
-  type Filters,
-  getTermKey,
-  ignoreUnknownFilter,
-  isFiltered,
-  listFilterChoices,
-  omitDates,
-  parseFilters,
-  toApiQuery,
-  withFilters
-} from './calendar-filter.ts'
+import { type Filters, getTermKey, isFiltered, omitDates, parseFilters, withFilters } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { firstDay, lastDay, toWeek } from './dates.ts'
 import { DayEntries } from './day-entries.tsx'
+import { loadDays } from './load-days.ts'
 import { MonthCell } from './month-cell.tsx'
 import { placeWeek } from './place-week.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
@@ -32,23 +23,13 @@ const rowsMax = 3
 
 /** Month view: a table of weeks. */
 export async function showMonth(context: PageContext, month: string): Promise<Page> {
-  const { api, language, site, now } = context
-  const strings = calendarStrings[language]
+  const { language, site, now } = context
+  const strings = getMessages('calendar', language)
   const filters = omitDates(parseFilters(context))
   const shown = listWeeks(month, site.weekStart)
   const from = shown[0]?.[0] ?? `${month}-01`
   const to = shown.at(-1)?.[6] ?? from
-  const [answer, choices] = await Promise.all([
-    ignoreUnknownFilter(
-      api.get<DayList>(`${calendarPath}/days`, {
-        ...toApiQuery(filters),
-        from: from < firstDay ? firstDay : from,
-        to: to > lastDay ? lastDay : to,
-        per_day: rowsMax
-      })
-    ),
-    listFilterChoices(context, filters)
-  ])
+  const { answer, choices } = await loadDays(context, filters, { from, to, perDay: rowsMax })
   const today = toLocalDay(site.timezone, now)
   const days = new Map<string, Day>((answer?.days ?? []).map(day => [day.date, day]))
   const inMonth = [...days.values()].filter(({ date, total }) => date.startsWith(month) && total > 0)
@@ -63,7 +44,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
   const near = opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)
   return buildCalendarPage(context, {
     view: 'month',
-    title: strings.caption(name),
+    title: strings.caption({ month: name }),
     pathIn: one => getPath('when', one, month),
     filters,
     choices,
@@ -99,7 +80,7 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
           </a>
         </p>
         <table class="month">
-          <caption class="visually-hidden">{strings.caption(name)}</caption>
+          <caption class="visually-hidden">{strings.caption({ month: name })}</caption>
           <Weekdays language={language} weekStart={site.weekStart} />
           <tbody>
             {shown.map(week => {
@@ -126,11 +107,13 @@ export async function showMonth(context: PageContext, month: string): Promise<Pa
         <Legend language={language} path={path} filters={filters} entries={inMonth.flatMap(({ events }) => events)} />
         {opened === undefined ? null : (
           <section class="phone-only">
-            <h2>{opened.date === today ? strings.today : strings.eventsOn(formatDayMonth(language, opened.date))}</h2>
+            <h2>
+              {opened.date === today ? strings.today : strings.eventsOn({ day: formatDayMonth(language, opened.date) })}
+            </h2>
             <DayEntries language={language} site={site} entries={opened.events} level={3} />
             {opened.total > opened.events.length ? (
               <p>
-                <a href={at(opened.date)}>{strings.allOfDay(opened.total)}</a>
+                <a href={at(opened.date)}>{strings.allOfDay({ count: opened.total })}</a>
               </p>
             ) : null}
           </section>
@@ -154,7 +137,7 @@ function EmptyMonth({
   filtered: boolean
 }) {
   const { language } = context
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const beyond = answer.days.filter(({ total }) => total > 0).map(({ date }) => date)
   const next = beyond.find(date => date > `${month}-31`) ?? answer.next
   const previous = beyond.findLast(date => date < month) ?? answer.previous
@@ -162,7 +145,7 @@ function EmptyMonth({
   return (
     <div class="empty">
       <p>
-        <strong>{strings.emptyMonth(formatMonthName(language, month))}</strong>{' '}
+        <strong>{strings.emptyMonth({ month: formatMonthName(language, month) })}</strong>{' '}
         {filtered ? strings.emptyFiltered : null}
       </p>
       {shown === null ? null : (
@@ -191,7 +174,7 @@ function Legend({
   if (firsts.size === 0) return null
   const sorted = [...firsts.values()].sort((one, other) => one.name.localeCompare(other.name, language))
   return (
-    <ul class="chips legend" aria-label={calendarStrings[language].legend}>
+    <ul class="chips legend" aria-label={getMessages('calendar', language).legend}>
       {sorted.map(category => (
         <li key={category.id}>
           <a

@@ -5,7 +5,7 @@ import { placeWeek } from './place-week.ts'
 
 const week = ['2027-05-03', '2027-05-04', '2027-05-05', '2027-05-06', '2027-05-07', '2027-05-08', '2027-05-09']
 
-/** Events by their first and last place in the week, which may be outside of it; at most `perDay` are listed on a day. */
+/** Events by the index of their first and last day in the week, which may be outside of it; at most `perDay` are listed on a day. */
 function arrange(events: [id: number, first: number, last: number][], { perDay = 3, rowsMax = 3 } = {}) {
   const days = new Map<string, DayList['days'][number]>()
   for (const [place, date] of week.entries()) {
@@ -24,7 +24,7 @@ function arrange(events: [id: number, first: number, last: number][], { perDay =
   }
 }
 
-test('an event of several days is one bar in a week, and others are in their day', () => {
+test('an event of several days is one bar in a week, and other events are in the cell of their day', () => {
   const { bars, lanes, entries, hidden, marks } = arrange([
     [1, 1, 3],
     [2, 2, 2]
@@ -36,13 +36,13 @@ test('an event of several days is one bar in a week, and others are in their day
   assert.deepEqual(hidden, [0, 0, 0, 0, 0, 0, 0])
 })
 
-test('a bar ends at the edge of the week and says that there is more', () => {
+test('a bar ends at the edge of the week and is marked as continued', () => {
   const { bars, marks } = arrange([[1, -5, 20]])
   assert.deepEqual(bars, [[1, 0, 6, 0]])
   assert.deepEqual(marks, [[true, true]])
 })
 
-test('bars that overlap are below each other, and a free row is used again', () => {
+test('overlapping bars are in separate rows, and a free row is reused', () => {
   const { bars, lanes } = arrange([
     [1, 0, 2],
     [2, 1, 6],
@@ -56,7 +56,7 @@ test('bars that overlap are below each other, and a free row is used again', () 
   assert.deepEqual(lanes, [1, 2, 2, 2, 2, 2, 2])
 })
 
-test('what does not fit is counted on each of its days', () => {
+test('events that do not fit are counted on each of their days', () => {
   const events: [number, number, number][] = [
     [1, 0, 6],
     [2, 0, 6],
@@ -68,7 +68,7 @@ test('what does not fit is counted on each of its days', () => {
   assert.equal(bars.length, 3)
   assert.deepEqual(entries.flat(), [])
   assert.deepEqual(hidden, [0, 0, 1, 1, 0, 1, 0])
-  // Listed on some of its days only, as others come first there: still one bar.
+  // The API lists event 7 on its second day only, because other events come first on the first day: it is still one bar.
   const cut = arrange(
     [
       [9, 0, 0],

@@ -1,5 +1,5 @@
 import type { Language } from '#platform/language.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 
 export function PrevNextNav({
   language,
@@ -14,7 +14,7 @@ export function PrevNextNav({
   today: string
   labels: [previous: string, next: string]
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const arrow = (href: string | undefined, rel: 'prev' | 'next', label: string, sign: string) =>
     href === undefined ? null : (
       <a class="button quiet" href={href} rel={rel} title={label}>

@@ -1,25 +1,18 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventTitle, formatEventStatus, Star } from '../../components/event-marks.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { SuggestLink } from '../../components/suggest-link.tsx'
 import { addDays, formatDay, formatDayRange, formatShortDay, toLocalDay } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
-import { calendarPath, type DayEntry, type DayList } from '../../server/calendar-api.ts'
+import type { DayEntry } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import {
-  ignoreUnknownFilter,
-  isFiltered,
-  listFilterChoices,
-  omitDates,
-  parseFilters,
-  toApiQuery,
-  withFilters
-} from './calendar-filter.ts'
+import { isFiltered, omitDates, parseFilters, withFilters } from './calendar-filter.ts'
 import { buildCalendarPage } from './calendar-view.tsx'
 import { firstDay, lastDay, listWeekDays, toWeek } from './dates.ts'
 import { formatEntryPeriod, formatEntrySpan, getEntryHueClass } from './day-entries.tsx'
+import { loadDays } from './load-days.ts'
 import { getBarClass } from './month-cell.tsx'
 import { type EventBar, type PlacedDay, placeWeek } from './place-week.ts'
 import { PrevNextNav } from './prev-next-nav.tsx'
@@ -29,22 +22,12 @@ const perDay = 12
 
 /** Week view: columns of days, on a phone a list of them. */
 export async function showWeek(context: PageContext, week: string): Promise<Page> {
-  const { api, language, site, now } = context
-  const strings = calendarStrings[language]
+  const { language, site, now } = context
+  const strings = getMessages('calendar', language)
   const filters = omitDates(parseFilters(context))
   const dates = listWeekDays(week, site.weekStart)
   const [from = '', to = ''] = [dates[0], dates[6]]
-  const [answer, choices] = await Promise.all([
-    ignoreUnknownFilter(
-      api.get<DayList>(`${calendarPath}/days`, {
-        ...toApiQuery(filters),
-        from: from < firstDay ? firstDay : from,
-        to: to > lastDay ? lastDay : to,
-        per_day: perDay
-      })
-    ),
-    listFilterChoices(context, filters)
-  ])
+  const { answer, choices } = await loadDays(context, filters, { from, to, perDay })
   const today = toLocalDay(site.timezone, now)
   const { bars, days } = placeWeek(dates, new Map((answer?.days ?? []).map(day => [day.date, day])), perDay)
   const total = days.reduce((sum, day) => sum + day.total, 0)
@@ -55,7 +38,7 @@ export async function showWeek(context: PageContext, week: string): Promise<Page
   const opened = days.find(day => day.total > 0)?.date ?? from
   return buildCalendarPage(context, {
     view: 'week',
-    title: strings.weekTitle(Number(week.slice(6)), name),
+    title: strings.weekTitle({ week: Number(week.slice(6)), days: name }),
     pathIn: one => getPath('when', one, week),
     filters,
     choices,
@@ -112,7 +95,7 @@ export async function showWeek(context: PageContext, week: string): Promise<Page
 
 /** Events of several days, above the days that they cover; on a phone a list. */
 function WeekBars({ context: { language, site }, bars }: { context: PageContext; bars: EventBar[] }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   return (
     <ul class="week-bars" aria-label={strings.severalDays}>
       {bars.map(bar => {
@@ -138,7 +121,7 @@ function WeekDay({
   isToday: boolean
   href: string
 }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const name = formatShortDay(language, day.date).replace(',', '')
   return (
     <li class={day.total === 0 ? 'free' : undefined} {...(isToday ? { 'aria-current': 'date' as const } : {})}>
@@ -164,7 +147,7 @@ function WeekDay({
       )}
       {day.hidden > 0 ? (
         <a class="more" href={href}>
-          {strings.moreEvents(day.hidden)}
+          {strings.moreEvents({ count: day.hidden })}
         </a>
       ) : null}
     </li>

@@ -23,12 +23,12 @@ async function aCampaign(fields: object = {}) {
   return { ...body, page: `/en/donate/${body.id}-new-roof` }
 }
 
-const give = async (campaignId: number, fields: object = {}) =>
+const createDonation = async (campaignId: number, fields: object = {}) =>
   (await admin.post(`/campaigns/${campaignId}/donations`, { ...donation, status: 'TRANSFERRED', ...fields })).body
 
-const text = (html: string) => html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]+>/g, ' ')
+const toText = (html: string) => html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]+>/g, ' ')
 
-test('updates are on the page of the campaign, on a page of their own in pages, and in a feed', async () => {
+test('published updates are on the page of the campaign, in a paged list, on pages of their own, and in an Atom feed', async () => {
   const { id, page } = await aCampaign()
   for (let day = 1; day <= 12; day += 1) {
     const texts = { en: { title: `Step ${day}`, text: `<p>We have <em>done</em> ${day}.</p>` } }
@@ -65,7 +65,7 @@ test('updates are on the page of the campaign, on a page of their own in pages, 
   assert.doesNotMatch(feed.text, /Secret plan/)
 })
 
-test('contact and tax status are beside the form, and hostile text stays text', async () => {
+test('contact and tax status are shown beside the form, with HTML escaped', async () => {
   const { id, page } = await aCampaign()
   assert.doesNotMatch((await visitor.get(page)).text, /campaign-contact/)
   await admin.patch('/organisation', organisation)
@@ -78,26 +78,27 @@ test('contact and tax status are beside the form, and hostile text stays text', 
   const shown = (await visitor.get(page)).text
   assert.match(shown, /&lt;b>Anna&lt;\/b>|&lt;b&gt;Anna/)
   assert.match(shown, /href="tel:\+4930123"/)
-  assert.match(text(shown), new RegExp(`${organisation.legalName}.*tax office ${organisation.taxOffice}`, 's'))
+  assert.match(toText(shown), new RegExp(`${organisation.legalName}.*tax office ${organisation.taxOffice}`, 's'))
   assert.match((await visitor.get(`/de/spenden/${id}-new-roof`)).text, /<div lang="en" dir="auto"><p>Call me/)
 })
 
-test('the thanks wall has the names that were released, in pages, and no amounts', async () => {
+test('the thanks page lists the names of donors who agreed and whose donation was received, without amounts', async () => {
   const { id, page } = await aCampaign()
   assert.match((await visitor.get(`${page}/thanks`)).text, /No donor has agreed to be named yet/)
-  for (const donorName of ['Ada Lovelace', 'Grace Hopper']) await give(id, { donorName, showName: true, amount: 77 })
-  await give(id, { donorName: 'Konrad Zuse', amount: 77 })
+  for (const donorName of ['Ada Lovelace', 'Grace Hopper'])
+    await createDonation(id, { donorName, showName: true, amount: 77 })
+  await createDonation(id, { donorName: 'Konrad Zuse', amount: 77 })
   await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Rude Person', showName: true })
   const wall = (await visitor.get(`${page}/thanks`)).text
-  assert.match(text(wall), /Grace Hopper\s+Ada Lovelace/)
+  assert.match(toText(wall), /Grace Hopper\s+Ada Lovelace/)
   assert.doesNotMatch(wall, /Konrad|Rude|77/)
   assert.match(wall, /<meta name="robots" content="noindex/)
   assert.match((await visitor.get(page)).text, new RegExp(`href="${page}/thanks">All names \\(2\\)`))
 })
 
-test('a campaign shows its next events, and their pages lead to the campaign', async () => {
+test('a campaign shows its upcoming events, and the pages of these events link to the campaign', async () => {
   const { id, page } = await aCampaign()
-  const make = async (title: string, day: string, status = 'publish') =>
+  const createEvent = async (title: string, day: string, status = 'publish') =>
     (
       await admin.post(`${calendar}/events`, {
         ...event,
@@ -108,24 +109,24 @@ test('a campaign shows its next events, and their pages lead to the campaign', a
       })
     ).body
   const [past, next, draft] = [
-    await make('Past concert', '2020-05-01'),
-    await make('Benefit concert', '2099-05-01'),
-    await make('Planned concert', '2099-06-01', 'draft')
+    await createEvent('Past concert', '2020-05-01'),
+    await createEvent('Benefit concert', '2099-05-01'),
+    await createEvent('Planned concert', '2099-06-01', 'draft')
   ]
   await admin.patch(`/campaigns/${id}/presentation`, { eventIds: [past.id, next.id, draft.id, 999_999] })
-  const shown = text((await visitor.get(page)).text)
+  const shown = toText((await visitor.get(page)).text)
   assert.match(shown, /Events for this campaign.*Benefit concert/s)
   assert.doesNotMatch(shown, /Past concert|Planned concert/)
   const eventPage = (await visitor.get(`/en/event/${next.slug}`)).text
   assert.match(eventPage, new RegExp(`This event supports a campaign.*href="${page}".*href="${page}#donate"`, 's'))
-  const other = await make('Other concert', '2099-05-02')
+  const other = await createEvent('Other concert', '2099-05-02')
   assert.doesNotMatch((await visitor.get(`/en/event/${other.slug}`)).text, /supports a campaign/)
 })
 
-test('a campaign that is over shows what was achieved, never zero, no form, and leads to open ones', async () => {
+test('a closed campaign shows its results unless they are zero, no form, and links to open campaigns', async () => {
   const open = await aCampaign({ name: 'Open one' })
   const full = await aCampaign()
-  await give(full.id, { amount: 250, donorName: 'Ada Lovelace', showName: true })
+  await createDonation(full.id, { amount: 250, donorName: 'Ada Lovelace', showName: true })
   const texts = { en: { title: 'All done', text: '' } }
   await admin.post(`/campaigns/${full.id}/updates`, { texts, status: 'published' })
   const empty = await aCampaign()
@@ -134,21 +135,21 @@ test('a campaign that is over shows what was achieved, never zero, no form, and 
   for (const { id } of [full, empty, pledged]) await admin.patch(`/campaigns/${id}`, { status: 'closed' })
 
   const shown = (await visitor.get(full.page)).text
-  assert.match(text(shown), /What we achieved together.*€250.*1 donation.*All done.*Ada Lovelace/s)
+  assert.match(toText(shown), /What we achieved together.*€250.*1 donation.*All done.*Ada Lovelace/s)
   assert.doesNotMatch(shown, /<form[^>]*donate-form/)
   assert.match(shown, new RegExp(`You can help here now.*href="/en/donate/${open.id}-open-one"`, 's'))
   for (const { page } of [empty, pledged]) {
     const zero = (await visitor.get(page)).text
-    const [about = ''] = text(zero).split('You can help here now')
+    const [about = ''] = toText(zero).split('You can help here now')
     assert.doesNotMatch(about, /€0|0%|0 donations/)
     assert.doesNotMatch(zero, /campaign-figures/)
   }
-  const list = text((await visitor.get('/en/donate')).text)
+  const list = toText((await visitor.get('/en/donate')).text)
   assert.match(list, /€250/)
   assert.doesNotMatch(list.slice(list.indexOf('What we achieved together')), /€0/)
 })
 
-test('the home page shows the campaign of the setting while it is open, else what ends next', async () => {
+test('the home page shows the configured campaign while it is open, else the one that ends next', async () => {
   await store.script('update fundraising.campaigns set deleted_at = now()')
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const late = await aCampaign({ name: 'Late', endsAt: day(90) })
@@ -163,7 +164,7 @@ test('the home page shows the campaign of the setting while it is open, else wha
   assert.equal(await getShown(), 'Soon over')
 })
 
-test('donors agree to news with a box that is not ticked, and it is recorded in the words of the form', async () => {
+test('the checkbox for news is not checked by default, and the consent is stored with the text of the form', async () => {
   const { id, page } = await aCampaign()
   const form = (await visitor.get(page)).text
   const box = /<input[^>]*name="news"[^>]*>/.exec(form)?.[0] ?? ''
@@ -182,8 +183,8 @@ test('donors agree to news with a box that is not ticked, and it is recorded in 
   const refused = await send({ news: 'on' })
   assert.equal(refused.status, 422)
   assert.match(refused.text, /href="#field-email"/)
-  const taken = await send({ news: 'on', email: 'ada@example.org' })
-  assert.equal(taken.status, 303, taken.text)
+  const accepted = await send({ news: 'on', email: 'ada@example.org' })
+  assert.equal(accepted.status, 303, accepted.text)
   const [stored] = (await admin.get(`/campaigns/${id}/donations`)).body
   const { news } = (await admin.get(`/campaigns/${id}/donations/${stored.id}`)).body
   assert.match(news.text, /^Send me news about this campaign\nBy email\./)
@@ -195,7 +196,7 @@ test('donors agree to news with a box that is not ticked, and it is recorded in 
   Object.assign(settings, { smtpUrl })
 })
 
-test('opening the link of an email changes nothing; the button or a mail program unsubscribes, without scripts and cookies', async () => {
+test('opening the unsubscribe link changes nothing; its button and a one-click request of a mail program unsubscribe', async () => {
   const { id } = await aCampaign()
   for (const [contentType, payload] of [
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
@@ -204,12 +205,12 @@ test('opening the link of an email changes nothing; the button or a mail program
       '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
     ]
   ] as const) {
-    const given = await give(id, { email: 'ada@example.org', news: { text: 'Send me news' } })
+    const newDonation = await createDonation(id, { email: 'ada@example.org', news: { text: 'Send me news' } })
     const token = newDonorToken()
     const { encryptedToken, tokenHash } = toTokenColumns(settings, token)
     await store.run(sql`
       update fundraising.news_consents set token_encrypted = ${encryptedToken}, token_hash = ${tokenHash}
-      where donation_id = ${given.id}`)
+      where donation_id = ${newDonation.id}`)
     const url = `/en/donate/news/${token}`
     const isActive = async () => (await visitor.get(`/news/${token}`)).body.isActive
     const page = await visitor.get(url)

@@ -1,10 +1,9 @@
 import type { CampaignPresentation } from '#fundraising/presentation/schema.ts'
-import type { Language } from '#platform/language.ts'
-import { getOtherLanguage } from '#platform/language.ts'
+import { type Language, listOtherLanguages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { MailLink } from '../../components/mail-link.tsx'
 import { PlainText } from '../../components/plain-text.tsx'
 import { formatDay } from '../../format/format.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
 
 /** Who is responsible for the campaign, and the tax status of the organisation. */
 export function Contact({
@@ -14,10 +13,11 @@ export function Contact({
   language: Language
   presentation: CampaignPresentation
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   if (contact === null && taxStatus === null) return null
-  const lang = contact !== null && contact.text[language] === '' ? getOtherLanguage(language) : undefined
-  const text = contact === null ? '' : contact.text[lang ?? language]
+  const isWritten = (one: Language) => (contact?.text[one] ?? '') !== ''
+  const lang = isWritten(language) ? undefined : listOtherLanguages(language).find(isWritten)
+  const text = contact?.text[lang ?? language] ?? ''
   return (
     <aside class="card campaign-contact" aria-labelledby="contact">
       <h2 id="contact">{contact === null ? strings.taxTitle : strings.contact}</h2>
@@ -50,7 +50,11 @@ export function Contact({
       )}
       {taxStatus === null ? null : (
         <p class="small faded">
-          {strings.tax(taxStatus.legalName, taxStatus.taxOffice, formatDay(language, taxStatus.date))}
+          {strings.tax({
+            organisation: taxStatus.legalName,
+            office: taxStatus.taxOffice,
+            day: formatDay(language, taxStatus.date)
+          })}
         </p>
       )}
     </aside>

@@ -1,7 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getCampaignPath, getCampaignState, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
 
 /** The campaigns that an event supports, on the page of the event. */
 export function EventCampaigns({
@@ -11,7 +11,7 @@ export function EventCampaigns({
   context: Pick<PageContext, 'language' | 'now'>
   campaigns: Campaign[]
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   if (campaigns.length === 0) return null
   return (
     <aside class="card event-campaigns" aria-label={strings.eventOf}>
@@ -25,7 +25,7 @@ export function EventCampaigns({
               {name}
             </a>
             {getCampaignState(campaign, now) === 'open' ? (
-              <a class="button small" href={`${path}#donate`} aria-label={strings.toDonate(name)}>
+              <a class="button small" href={`${path}#donate`} aria-label={strings.toDonate({ campaign: name })}>
                 {strings.donate}
               </a>
             ) : null}

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { ApiResponse } from '../../server/api-client.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
 
 /** The cursor of the next page of a list of the API; undefined on the last page. */
 export function findNextCursor(page: Pick<ApiResponse<unknown>, 'header'>): string | undefined {
@@ -17,7 +17,7 @@ export function Pages({
   first: string | undefined
   next: string | undefined
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   if (first === undefined && next === undefined) return null
   return (
     <p class="actions">

@@ -1,7 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventLines } from '../../components/event-lines.tsx'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
 
 /** The next events of a campaign, such as benefit concerts. */
 export function RelatedEvents({
@@ -14,7 +14,7 @@ export function RelatedEvents({
   if (events.length === 0) return null
   return (
     <section aria-labelledby="campaign-events">
-      <h2 id="campaign-events">{campaignPageStrings[context.language].events}</h2>
+      <h2 id="campaign-events">{getMessages('campaign-page', context.language).events}</h2>
       <EventLines context={context} events={events} />
     </section>
   )

@@ -1,12 +1,13 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { ThankedDonor } from '#fundraising/donations/thanks/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { type Page, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
-import { buildAlternates, getThanksPath } from '../../server/campaign-paths.ts'
+import { getThanksPath } from '../../server/campaign-paths.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
+import { buildForLanguages } from '../../server/paths.ts'
 import { findCampaign } from './find-campaign.ts'
 import { findNextCursor, Pages } from './pages.tsx'
 
@@ -22,7 +23,7 @@ async function showThanks(context: PageContext): Promise<Page | Redirect> {
   const campaign = await findCampaign(context)
   const own = getThanksPath(campaign, language)
   if (path !== own) return redirect(own, 301)
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   const { name, lang } = getCampaignText(campaign, language)
   const page = await api.get<ThankedDonor[]>(`/campaigns/${campaign.id}/thanks`, {
     limit: namesPerPage,
@@ -30,8 +31,8 @@ async function showThanks(context: PageContext): Promise<Page | Redirect> {
   })
   const next = findNextCursor(page)
   return {
-    title: strings.thanksTo(name),
-    alternates: buildAlternates(one => getThanksPath(campaign, one)),
+    title: strings.thanksTo({ campaign: name }),
+    alternates: buildForLanguages(one => getThanksPath(campaign, one)),
     menu: 'donate',
     styles: 'donate',
     // Names of people are for visitors, not for search engines.
@@ -89,14 +90,14 @@ export function ThanksTeaser({
   names: string[]
   count: number
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   if (names.length === 0) return null
   return (
     <section aria-labelledby="thanks-names">
       <h2 id="thanks-names">{strings.thanks}</h2>
       <Names names={names} />
       <p>
-        <a href={getThanksPath(campaign, language)}>{strings.allNames(formatNumber(language, count))}</a>
+        <a href={getThanksPath(campaign, language)}>{strings.allNames({ count: formatNumber(language, count) })}</a>
       </p>
     </section>
   )

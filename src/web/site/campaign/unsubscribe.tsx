@@ -1,8 +1,8 @@
 import type { NewsSubscription } from '#fundraising/news/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 
 /** The link of emails with news. Opening it changes nothing, because mail servers open links to check them. */
 export function registerUnsubscribePage(pages: PageRouter): void {
@@ -23,13 +23,13 @@ function getApiPath({ params }: PageContext): string {
 
 function buildPage(context: PageContext, { campaignName, language: lang, isActive }: NewsSubscription): Page {
   const { language, params, reply } = context
-  const strings = campaignPageStrings[language].unsubscribe
+  const strings = getMessages('campaign-page', language).unsubscribe
   // Not `no-referrer`: browsers would send the form without its origin, and it would be refused.
   reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin')
   const token = params.token ?? ''
   return {
     title: isActive ? strings.title : strings.done,
-    alternates: { en: getPath('unsubscribe', 'en', token), de: getPath('unsubscribe', 'de', token) },
+    alternates: getPaths('unsubscribe', token),
     menu: 'donate',
     styles: 'donate',
     noindex: true,
@@ -37,7 +37,7 @@ function buildPage(context: PageContext, { campaignName, language: lang, isActiv
       <div class="update-page">
         <h1>{isActive ? strings.title : strings.done}</h1>
         <p class="lead" lang={lang === language ? undefined : lang}>
-          {isActive ? strings.ask(campaignName) : strings.doneText(campaignName)}
+          {isActive ? strings.ask({ campaign: campaignName }) : strings.doneText({ campaign: campaignName })}
         </p>
         <p>{strings.kept}</p>
         {isActive ? (

@@ -1,16 +1,17 @@
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
-import { atomType, escapeXml, toAtom } from '#platform/http/feed-xml.ts'
+import { atomType, toAtom } from '#platform/http/feed-xml.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
-import { buildTagUri, getImageType } from '../../format/feed-item.ts'
-import { toPlainText, truncateText } from '../../format/plain-text.ts'
+import { buildTagUri } from '../../format/feed-item.ts'
 import { type Page, type PageRouter, type RawPage, type Redirect, redirect } from '../../page/page.ts'
 import { ApiError, withQuery } from '../../server/api-client.ts'
-import { buildAlternates, getUpdatePath, getUpdatesFeedPath, getUpdatesPath } from '../../server/campaign-paths.ts'
+import { getUpdatePath, getUpdatesFeedPath, getUpdatesPath } from '../../server/campaign-paths.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
+import { buildForLanguages } from '../../server/paths.ts'
 import { findCampaign } from './find-campaign.ts'
 import { findNextCursor, Pages } from './pages.tsx'
+import { toUpdateFeedItem } from './update-feed-item.ts'
 import { getUpdateText, UpdateArticle, UpdateTeaser } from './updates.tsx'
 
 export function registerUpdatePages(pages: PageRouter): void {
@@ -26,7 +27,7 @@ async function showUpdates(context: PageContext): Promise<Page | Redirect> {
   const campaign = await findCampaign(context)
   const own = getUpdatesPath(campaign, language)
   if (path !== own) return redirect(own, 301)
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   const { name, lang } = getCampaignText(campaign, language)
   const page = await api.get<CampaignUpdate[]>(`/campaigns/${campaign.id}/updates`, {
     limit: updatesPerPage,
@@ -34,8 +35,8 @@ async function showUpdates(context: PageContext): Promise<Page | Redirect> {
   })
   const next = findNextCursor(page)
   return {
-    title: strings.updatesOf(name),
-    alternates: buildAlternates(one => getUpdatesPath(campaign, one)),
+    title: strings.updatesOf({ campaign: name }),
+    alternates: buildForLanguages(one => getUpdatesPath(campaign, one)),
     menu: 'donate',
     styles: 'donate',
     noindex: query.after !== undefined,
@@ -87,7 +88,7 @@ async function showUpdate(context: PageContext): Promise<Page | Redirect> {
   return {
     title,
     description: summary === '' ? undefined : summary,
-    alternates: buildAlternates(one => getUpdatePath(campaign, update.id, one)),
+    alternates: buildForLanguages(one => getUpdatePath(campaign, update.id, one)),
     menu: 'donate',
     styles: 'donate',
     kind: 'article',
@@ -106,39 +107,22 @@ async function showUpdate(context: PageContext): Promise<Page | Redirect> {
 }
 
 const feedItems = 50
-const summaryLength = 400
 
 async function buildFeed(context: PageContext): Promise<RawPage> {
   const { api, language, origin, site } = context
   const campaign = await findCampaign(context)
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   const { name } = getCampaignText(campaign, language)
   const { body } = await api.get<CampaignUpdate[]>(`/campaigns/${campaign.id}/updates`, { limit: feedItems })
   const text = toAtom({
-    title: strings.updatesOf(name),
-    description: strings.updatesOf(name),
+    title: strings.updatesOf({ campaign: name }),
+    description: strings.updatesOf({ campaign: name }),
     language,
     page: origin + getUpdatesPath(campaign, language),
     self: origin + getUpdatesFeedPath(campaign, language),
     id: buildTagUri(context, `campaign/${campaign.id}/updates`),
     publisher: site.name,
-    items: body.map(update => {
-      const { title, text: html } = getUpdateText(update, language)
-      const { imageUrl } = update
-      return {
-        id: buildTagUri(context, `campaign/${campaign.id}/updates/${update.id}`),
-        title,
-        page: origin + getUpdatePath(campaign, update.id, language),
-        publishedAt: new Date(update.publishedAt ?? update.createdAt),
-        updatedAt: new Date(update.updatedAt),
-        summary: `<p>${escapeXml(truncateText(toPlainText(html.slice(0, 8000)), summaryLength))}</p>`,
-        categories: [],
-        image:
-          imageUrl === null
-            ? undefined
-            : { url: imageUrl.startsWith('/') ? origin + imageUrl : imageUrl, type: getImageType(imageUrl), bytes: 0 }
-      }
-    }),
+    items: body.map(update => toUpdateFeedItem(context, campaign, update)),
     emptySince: new Date(campaign.createdAt)
   })
   return { type: atomType, text }

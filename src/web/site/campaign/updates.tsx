@@ -1,13 +1,13 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
-import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { formatLanguageName, type Language, listOtherLanguages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { RichText } from '../../components/rich-text.tsx'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { toPlainText, truncateText } from '../../format/plain-text.ts'
 import { getUpdatePath, getUpdatesPath } from '../../server/campaign-paths.ts'
 import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
 
 export interface ShownUpdate {
   title: string
@@ -16,12 +16,12 @@ export interface ShownUpdate {
   lang: Language | undefined
 }
 
-/** The text in the page's language, else in the other one. */
+/** The text in the page's language, else in another one. */
 export function getUpdateText({ texts }: Pick<CampaignUpdate, 'texts'>, language: Language): ShownUpdate {
   const own = texts[language]
   if (own !== undefined) return { ...own, lang: undefined }
-  const other = getOtherLanguage(language)
-  return { ...(texts[other] ?? { title: '', text: '' }), lang: other }
+  const other = listOtherLanguages(language).find(one => texts[one] !== undefined)
+  return { ...((other && texts[other]) ?? { title: '', text: '' }), lang: other }
 }
 
 const openingLength = 260
@@ -38,7 +38,7 @@ export function LatestUpdates({
   updates: CampaignUpdate[]
   count: number
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   if (updates.length === 0) return null
   return (
     <section class="campaign-updates" aria-labelledby="updates">
@@ -52,7 +52,9 @@ export function LatestUpdates({
       </ol>
       {count <= updates.length ? null : (
         <p>
-          <a href={getUpdatesPath(campaign, language)}>{strings.allUpdates(formatNumber(language, count))}</a>
+          <a href={getUpdatesPath(campaign, language)}>
+            {strings.allUpdates({ count: formatNumber(language, count) })}
+          </a>
         </p>
       )}
     </section>
@@ -71,7 +73,9 @@ export function UpdateTeaser({
   heading?: 'h2' | 'h3'
 }) {
   const { title, text, lang } = getUpdateText(update, language)
-  const opening = truncateText(toPlainText(text.slice(0, 4000)), openingLength)
+  // A heading would run into the sentence after it.
+  const sentences = text.slice(0, 4000).replace(/<h([1-6])\b.*?<\/h\1>/gs, '')
+  const opening = truncateText(toPlainText(sentences), openingLength)
   return (
     <article class="update">
       <p class="small faded">
@@ -102,7 +106,7 @@ export function UpdateArticle({
   campaign: Campaign
   update: CampaignUpdate
 }) {
-  const strings = campaignPageStrings[language]
+  const strings = getMessages('campaign-page', language)
   const { title, text, lang } = getUpdateText(update, language)
   return (
     <article class="update-page">
@@ -115,7 +119,9 @@ export function UpdateArticle({
       <p class="lead">
         <time dateTime={update.date}>{formatDay(language, update.date)}</time>
       </p>
-      {lang === undefined ? null : <p class="other-language">{strings.onlyOther}</p>}
+      {lang === undefined ? null : (
+        <p class="other-language">{strings.onlyIn({ languageName: formatLanguageName(lang, language) })}</p>
+      )}
       {update.imageUrl === null ? null : <img class="campaign-image" src={update.imageUrl} alt={update.imageAlt} />}
       {text === '' ? null : (
         <div dir="auto">

@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
-import type { Language } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { truncateStory } from '../../components/campaign-card.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { summarizeHtml } from '../../components/rich-text.tsx'
@@ -8,11 +9,10 @@ import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
 import {
   countDaysUntil,
-  formatCount,
   formatDay,
   formatMoney,
   formatRelativeTime,
-  locales,
+  listPluralForms,
   toLocalDay
 } from '../../format/format.ts'
 import { splitProgress } from '../../format/progress.ts'
@@ -28,8 +28,6 @@ import {
 } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
-import { donateStrings } from '../../strings/donate.ts'
 import { OpenCampaigns } from '../campaign/achieved.tsx'
 import { Contact } from '../campaign/contact.tsx'
 import { RelatedEvents } from '../campaign/related-events.tsx'
@@ -48,7 +46,7 @@ const giftsShown = { received: 8, promised: 4 }
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
   const { campaign, story, donations, extras, proof } = offer
   const { language, now, origin } = context
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const { name, description, lang } = getCampaignText(campaign, language)
   const standing = getCampaignState(campaign, now)
   const address = origin + getCampaignPath(campaign, language)
@@ -74,7 +72,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
               <a href={getPath('campaigns', language)}>{strings.campaign}</a>
             </p>
             <Title text={name} lang={lang} />
-            <p class="lead campaign-holder">{strings.byHolder(campaign.account.name)}</p>
+            <p class="lead campaign-holder">{strings.byHolder({ holder: campaign.account.name })}</p>
           </header>
           <CampaignProgress context={context} offer={offer} standing={standing} />
           <Story language={language} campaign={campaign} story={story} />
@@ -128,23 +126,23 @@ function CampaignProgress({
   standing: CampaignState
 }) {
   const { language, now } = context
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const isOver = standing === 'closed' || standing === 'ended'
   // What is over shows what was achieved, never zero.
   if (isOver && splitProgress(campaign).received === 0) return null
   return (
     <section
       class="card campaign-figures"
-      aria-label={isOver ? campaignPageStrings[language].achieved : strings.figures}
+      aria-label={isOver ? getMessages('campaign-page', language).achieved : strings.figures}
       data-live={standing === 'open' ? JSON.stringify(buildLiveStrings(campaign, language)) : undefined}
     >
-      {isOver ? <h2>{campaignPageStrings[language].achieved}</h2> : null}
+      {isOver ? <h2>{getMessages('campaign-page', language).achieved}</h2> : null}
       <Progress language={language} campaign={campaign} large />
       <OfflineAmounts language={language} campaign={campaign} offline={offline} />
       <ul class="campaign-facts">
-        <li>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</li>
+        <li>{strings.donations({ count: campaign.donationCount })}</li>
         {standing !== 'open' || campaign.endsAt === null ? null : (
-          <li>{strings.daysLeft(countDaysUntil(campaign.endsAt, now))}</li>
+          <li>{strings.daysLeft({ days: countDaysUntil(campaign.endsAt, now) })}</li>
         )}
       </ul>
     </section>
@@ -155,15 +153,15 @@ const placeholders = { percent: '{percent}', received: '{received}', promised: '
 
 /** Options for the `live` island: texts with placeholders in braces. */
 function buildLiveStrings({ id, currency }: Campaign, language: Language): object {
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   return {
     campaign: id,
-    locale: locales[language],
+    locale: getLocale(language),
     currency,
     shown: giftsShown,
     limit: recentDonations,
-    counted: [strings.donation, strings.donations],
-    promised: strings.promised('{promised}'),
+    counted: listPluralForms(language, count => strings.donations({ count })),
+    promised: strings.promised({ sum: '{promised}' }),
     percentOf: strings.percentOf(placeholders),
     progressText: strings.progressText(placeholders),
     progressTextPromised: strings.progressTextPromised(placeholders)
@@ -182,14 +180,14 @@ function NotOpen({
   standing: CampaignState
   notice: string | undefined
 }) {
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const day = (instant: string | null) =>
     instant === null ? '' : formatDay(language, toLocalDay(site.timezone, new Date(instant)))
   const text =
     standing === 'soon'
-      ? strings.soon(day(campaign.startsAt))
+      ? strings.soon({ day: day(campaign.startsAt) })
       : standing === 'ended'
-        ? strings.endedOn(day(campaign.endsAt))
+        ? strings.endedOn({ day: day(campaign.endsAt) })
         : strings.closed
   return (
     <>
@@ -220,7 +218,7 @@ function Recent({
   donations: Donation[]
   canGive: boolean
 }) {
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   if (donations.length === 0 && !canGive) return null
   const isReceived = ({ status }: Donation) => status === 'TRANSFERRED'
   const lists = [

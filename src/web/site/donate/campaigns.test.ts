@@ -7,10 +7,10 @@ const { visitor, admin } = await startSite()
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
 const aDonation = async (id: number, fields: object = {}) =>
   (await admin.post(`/campaigns/${id}/donations`, { ...donation, ...fields })).body
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
+const inHours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
 const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
 
-test('a campaign is found by its number, and sent to its right address in each language', async () => {
+test('a campaign is found by its id, and redirected to its canonical URL in each language', async () => {
   const { id } = await aCampaign({
     name: 'Neues Dach für die Mühle',
     language: 'de',
@@ -30,7 +30,7 @@ test('a campaign is found by its number, and sent to its right address in each l
   assert.match(text, new RegExp(`hreflang="de" href="[^"]*/de/spenden/${id}-neues-dach-fuer-die-muehle"`))
 })
 
-test('a text in another language is marked as such', async () => {
+test('a text in another language than the page has a lang attribute', async () => {
   const { id } = await aCampaign({ name: 'Neues Dach', description: 'Es regnet herein.', language: 'de' })
   const { text } = await visitor.get(`/en/donate/${id}-neues-dach`)
   assert.match(text, /<h1 lang="de">Neues Dach<\/h1>/)
@@ -38,7 +38,7 @@ test('a text in another language is marked as such', async () => {
   assert.doesNotMatch((await visitor.get(`/de/spenden/${id}-neues-dach`)).text, /<h1 lang/)
 })
 
-test('drafts, deleted campaigns and what never was are not found', async () => {
+test('drafts, deleted and unknown campaigns are 404', async () => {
   const draft = await aCampaign({ status: 'draft' })
   const deleted = await aCampaign()
   await admin.delete(`/campaigns/${deleted.id}`)
@@ -50,7 +50,7 @@ test('drafts, deleted campaigns and what never was are not found', async () => {
   assert.doesNotMatch((await visitor.get('/en/donate')).text, new RegExp(`/en/donate/(${draft.id}|${deleted.id})-`))
 })
 
-test('a campaign that takes nothing shows no form but a friendly sentence', async () => {
+test('a campaign that accepts no donations shows the reason and no form', async () => {
   const table: [object, RegExp][] = [
     [{ status: 'closed' }, /This campaign is closed/],
     [{ endsAt: '2024-05-01T12:00:00Z' }, /This campaign ended on 1 May 2024/],
@@ -65,13 +65,13 @@ test('a campaign that takes nothing shows no form but a friendly sentence', asyn
   }
 })
 
-const textOf = (html: string) =>
+const toText = (html: string) =>
   html
     .replaceAll(/<\/?(?:p|div|li|h\d)\b[^>]*>/g, ' ')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/ +/g, ' ')
 
-test('received money and promises are told apart in the bar, in words and in the list, and money stands first', async () => {
+test('received and pledged amounts are shown separately in bar, text and list, received ones first', async () => {
   const { id } = await aCampaign({ name: 'Apart', targetAmount: 1000 })
   const path = `/en/donate/${id}-apart`
   const empty = (await visitor.get(path)).text
@@ -82,18 +82,18 @@ test('received money and promises are told apart in the bar, in words and in the
   for (let count = 0; count < 6; count += 1) await aDonation(id, { amount: 150, donorName: 'Promised', showName: true })
   const { text } = await visitor.get(path)
   assert.match(text, /bar-promised" width="100".*bar-received" width="40"/)
-  assert.match(textOf(text), /€400 received, €900 pledged/)
-  assert.match(textOf(text), /40% of €1,000 received/)
+  assert.match(toText(text), /€400 received, €900 pledged/)
+  assert.match(toText(text), /40% of €1,000 received/)
   const list = text.slice(text.indexOf('campaign-recent'))
-  assert.match(textOf(list), /Received Gave€400 .*Pledged, not received yet Promised€150/s)
-  assert.equal(list.match(/>Promised<\/strong>/g)?.length, 4, 'promises do not fill the page')
+  assert.match(toText(list), /Received Gave€400 .*Pledged, not received yet Promised€150/s)
+  assert.equal(list.match(/>Promised<\/strong>/g)?.length, 4, 'at most four pledges are listed')
   const german = await visitor.get(`/de/spenden/${id}-apart`)
-  assert.match(textOf(german.text), /400\u00a0€ eingegangen, 900\u00a0€ zugesagt/)
-  assert.match(textOf(german.text), /Zugesagt, noch nicht eingegangen/)
+  assert.match(toText(german.text), /400\u00a0€ eingegangen, 900\u00a0€ zugesagt/)
+  assert.match(toText(german.text), /Zugesagt, noch nicht eingegangen/)
 })
 
-test('the list has what runs first and thanks for what is over', async () => {
-  const running = await aCampaign({ name: 'Runs for a while', targetAmount: 12_000, endsAt: hours(47) })
+test('the list shows open campaigns first, then closed ones with their results', async () => {
+  const running = await aCampaign({ name: 'Runs for a while', targetAmount: 12_000, endsAt: inHours(47) })
   await aDonation(running.id, { amount: 7340, status: 'TRANSFERRED' })
   await aDonation(running.id, { amount: 1100.5 })
   const over = await aCampaign({ name: 'Was a success' })
@@ -101,21 +101,21 @@ test('the list has what runs first and thanks for what is over', async () => {
   await aDonation(over.id, { amount: 20 })
   await admin.put(`/campaigns/${over.id}`, { ...campaign, name: 'Was a success', status: 'closed' })
   const { text } = await visitor.get('/en/donate')
-  const cardOf = (name: string) => text.split('<article').find(card => card.includes(name)) ?? ''
-  assert.match(textOf(cardOf('Runs for a while')), /€7,340 received, €1,100\.50 pledged 61% of €12,000 received/)
-  assert.match(cardOf('Runs for a while'), /bar-promised" width="70.3".*bar-received" width="61.2"/)
-  assert.match(cardOf('Runs for a while'), /2 days left/)
-  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000 received, €1,100.50 pledged"/)
-  assert.match(cardOf('Was a success'), /Thank you: €12,480 received, €20 pledged/)
+  const findCard = (name: string) => text.split('<article').find(card => card.includes(name)) ?? ''
+  assert.match(toText(findCard('Runs for a while')), /€7,340 received, €1,100\.50 pledged 61% of €12,000 received/)
+  assert.match(findCard('Runs for a while'), /bar-promised" width="70.3".*bar-received" width="61.2"/)
+  assert.match(findCard('Runs for a while'), /2 days left/)
+  assert.match(findCard('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000 received, €1,100.50 pledged"/)
+  assert.match(findCard('Was a success'), /Thank you: €12,480 received, €20 pledged/)
   assert.ok(text.indexOf('Runs for a while') < text.indexOf('What we achieved together'))
   assert.ok(text.indexOf('Was a success') > text.indexOf('What we achieved together'))
   const german = await visitor.get('/de/spenden')
   assert.match(german.text, /Danke: 12\.480\u00a0€ eingegangen, 20\u00a0€ zugesagt/)
   assert.match(german.text, /Noch 2 Tage/)
-  assert.match(textOf(german.text), /7\.340\u00a0€ eingegangen, 1\.100,50\u00a0€ zugesagt/)
+  assert.match(toText(german.text), /7\.340\u00a0€ eingegangen, 1\.100,50\u00a0€ zugesagt/)
 })
 
-test('markup in names, stories and messages is shown as text', async () => {
+test('HTML in names, descriptions, messages and form input is escaped', async () => {
   const { id } = await aCampaign({
     name: `Roof ${hostile}`,
     description: `${hostile}\n\n- ${hostile}\n\nSee https://example.org/"onclick=alert(3) and javascript:alert(4)`,
@@ -147,7 +147,7 @@ test('markup in names, stories and messages is shown as text', async () => {
   assert.doesNotMatch(sent.text, /<script>alert|<img src=x|<\/textarea>\s*&lt;script|<\/textarea><script/)
 })
 
-test('the public sees of donors what they chose to show, and nothing else', async () => {
+test('visitors see only the data that donors chose to publish', async () => {
   const { id } = await aCampaign({ name: 'Privacy' })
   const secret = {
     email: 'hidden@example.org',
@@ -164,7 +164,7 @@ test('the public sees of donors what they chose to show, and nothing else', asyn
   assert.doesNotMatch(text, /Nora|hidden@|Holder Hidden|Hidden (Bank|Street|consent)|NWBK|Hiddentown/)
 })
 
-test('a campaign page asks nobody else for anything', async () => {
+test('a campaign page loads nothing from other origins and sets no cookie', async () => {
   const { id } = await aCampaign({ name: 'Quiet' })
   const { text, headers } = await visitor.get(`/en/donate/${id}-quiet`)
   assert.equal(headers['set-cookie'], undefined)
@@ -176,25 +176,27 @@ test('a campaign page asks nobody else for anything', async () => {
   assert.match(text, /href="mailto:\?subject=/)
 })
 
-test('who would rather transfer without the form finds all it takes in a closed box, with a code beside the text', async () => {
+test('the page has the data for a transfer without the form, with a QR code if the account allows one', async () => {
   const account = { ...campaign.account, name: 'Förderverein Mühle e. V.' }
   const { id, reference } = await aCampaign({ name: 'Neues Rad', language: 'de', account })
   const path = `/de/spenden/${id}-neues-rad`
-  const box = /<details class="self-transfer">.*?<\/details>/s.exec((await visitor.get(path)).text)?.[0] ?? ''
-  assert.match(box, /<summary>Lieber selbst überweisen\?<\/summary>/)
-  assert.match(box, /<span id="transfer-payee">Förderverein Mühle e\. V\.<\/span>/)
-  assert.ok(box.includes(`<span id="transfer-reference">${reference} Neues Rad</span>`))
-  assert.match(box, /Banken prüfen den Namen/)
-  assert.ok(box.includes(`<img src="/campaigns/${id}/qr.svg" alt="GiroCode für eine Überweisung an Förderverein Mühle`))
+  const details = /<details class="self-transfer">.*?<\/details>/s.exec((await visitor.get(path)).text)?.[0] ?? ''
+  assert.match(details, /<summary>Lieber selbst überweisen\?<\/summary>/)
+  assert.match(details, /<span id="transfer-payee">Förderverein Mühle e\. V\.<\/span>/)
+  assert.ok(details.includes(`<span id="transfer-reference">${reference} Neues Rad</span>`))
+  assert.match(details, /Banken prüfen den Namen/)
+  assert.ok(
+    details.includes(`<img src="/campaigns/${id}/qr.svg" alt="GiroCode für eine Überweisung an Förderverein Mühle`)
+  )
   assert.equal((await visitor.get(`/campaigns/${id}/qr.svg`)).status, 200)
 
   const swiss = await aCampaign({ name: 'Rad', account: { ...account, iban: 'CH9300762011623852957' } })
-  const abroad = (await visitor.get(`/de/spenden/${swiss.id}-rad`)).text
-  assert.match(abroad, /self-transfer/)
-  assert.doesNotMatch(abroad, /qr\.svg/, 'without a BIC there is no code to show')
+  const swissPage = (await visitor.get(`/de/spenden/${swiss.id}-rad`)).text
+  assert.match(swissPage, /self-transfer/)
+  assert.doesNotMatch(swissPage, /qr\.svg/, 'without a BIC there is no QR code')
 
   const wrong = { ...campaign.account, iban: 'DE00370400440532013000' }
-  for (const fields of [{ account: wrong }, { status: 'closed' }, { endsAt: hours(-1) }]) {
+  for (const fields of [{ account: wrong }, { status: 'closed' }, { endsAt: inHours(-1) }]) {
     const other = await aCampaign({ name: 'Rad', ...fields })
     const { status, text } = await visitor.get(`/en/donate/${other.id}-rad`)
     assert.equal(status, 200)

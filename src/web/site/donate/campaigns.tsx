@@ -1,11 +1,11 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CampaignCard } from '../../components/campaign-card.tsx'
 import { formatNumber } from '../../format/format.ts'
 import type { Page } from '../../page/page.ts'
 import { getCampaignState } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
-import { donateStrings } from '../../strings/donate.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 
 /** Number of ended campaigns shown initially. */
 const endedShown = 12
@@ -13,7 +13,7 @@ const endedShown = 12
 /** All campaigns: open ones first, newest first, then ended ones. */
 export async function showCampaigns(context: PageContext): Promise<Page> {
   const { language, now, query } = context
-  const strings = donateStrings[language]
+  const strings = getMessages('donate', language)
   const { body } = await context.api.get<Campaign[]>('/campaigns')
   const campaigns = body.toReversed()
   const running = campaigns.filter(one => ['open', 'soon'].includes(getCampaignState(one, now)))
@@ -22,7 +22,7 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
   return {
     title: strings.title,
     description: strings.lead,
-    alternates: { en: getPath('campaigns', 'en'), de: getPath('campaigns', 'de') },
+    alternates: getPaths('campaigns'),
     menu: 'donate',
     atomFeed: getPath('campaignsAtom', language),
     body: (
@@ -58,7 +58,7 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
             {shown.length === ended.length ? null : (
               <p>
                 <a href={`${getPath('campaigns', language)}?all=yes#ended`}>
-                  {strings.showAllEnded(formatNumber(language, ended.length))}
+                  {strings.showAllEnded({ count: formatNumber(language, ended.length) })}
                 </a>
               </p>
             )}

@@ -1,14 +1,13 @@
 import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox } from '../../components/field.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { ApiError } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { donateStrings } from '../../strings/donate.ts'
 import type { DonationInput } from './donation-input.ts'
 import type { DonorContext } from './donor-context.ts'
-import { donorStrings } from './donor-strings.ts'
 
 /** Mandate terms of an organisation that collects direct debits; undefined otherwise. */
 export async function findMandateTerms({ api }: PageContext): Promise<MandateTerms | undefined> {
@@ -22,7 +21,7 @@ export async function findMandateTerms({ api }: PageContext): Promise<MandateTer
 
 /** Payment method options of the donation form. */
 export function PaymentMethods({ language, typed }: { language: Language; typed: DonationInput }) {
-  const strings = donateStrings[language].form
+  const strings = getMessages('donate', language).form
   return (
     <div class="donate-ways">
       <label class="donate-way">
@@ -49,15 +48,17 @@ export function Mandate({
   typed: DonationInput
   error: string | undefined
 }) {
-  const text = terms.texts[language]
+  const text = pickByLanguage(terms.texts, language)
   return (
     <div class="donate-mandate if-debit">
       <MandateText text={text} />
       {/* Sent along, so that the stored text is the one the donor has read. */}
-      <input type="hidden" name="mandateText" value={text} autocomplete="off" />
+      <textarea name="mandateText" autocomplete="off" readOnly hidden>
+        {text}
+      </textarea>
       <Checkbox
         name="mandate"
-        label={donateStrings[language].form.mandate}
+        label={getMessages('donate', language).form.mandate}
         error={error}
         checked={typed.mandate && typed.mandateText === text}
       />
@@ -83,7 +84,7 @@ function MandateText({ text }: { text: string }) {
 /** Details of an upcoming direct debit. */
 export function DebitDetails({ own }: { own: DonorContext }) {
   const { language, donation } = own
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const amount = formatMoney(language, donation.campaign.currency, donation.amount, true)
   const day = donation.collectedOn === null ? undefined : formatDay(language, donation.collectedOn)
   const facts: [string, string | null][] = [
@@ -92,7 +93,9 @@ export function DebitDetails({ own }: { own: DonorContext }) {
   ]
   return (
     <section class="card thanks-transfer" aria-labelledby="thanks-debit">
-      <h2 id="thanks-debit">{day === undefined ? strings.debitTitle(amount) : strings.debitTitleOn(amount, day)}</h2>
+      <h2 id="thanks-debit">
+        {day === undefined ? strings.debitTitle({ amount }) : strings.debitTitleOn({ amount, day })}
+      </h2>
       <p>{day === undefined ? strings.debitLead : strings.debitLeadOn}</p>
       <dl class="transfer">
         {facts.map(([label, value]) =>
@@ -119,7 +122,7 @@ export function DebitDetails({ own }: { own: DonorContext }) {
 
 /** A donor can revoke until the debit has been sent to the bank. */
 function Revocation({ own: { language, token } }: { own: DonorContext }) {
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   return (
     <form method="post" action={getPath('thanks', language, token)}>
       <input type="hidden" name="revoke" value="yes" />

@@ -3,19 +3,18 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
-import type { Language } from '#platform/language.ts'
+import { getLocale, getNumberMarks, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { ProofOfWork as Proof } from '#platform/proof-of-work/schema.ts'
 import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
 import { type FormGuard, newFormGuard } from '../../components/form-guard.ts'
 import { Honeypot } from '../../components/honeypot.tsx'
 import { ProofOfWork } from '../../components/proof-of-work.tsx'
+import { UnrestoredInput } from '../../components/unrestored-input.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
-import { donateStrings } from '../../strings/donate.ts'
 import type { CampaignExtras } from '../campaign/extras.ts'
 import {
   type DonationInput,
@@ -60,8 +59,8 @@ export function DonateForm({ context, offer, form }: { context: PageContext; off
   const { language } = context
   const { campaign, extras, mandate, proof } = offer
   const { typed, errors, general, key, started } = form
-  const strings = donateStrings[language].form
-  const { news } = campaignPageStrings[language]
+  const strings = getMessages('donate', language).form
+  const { news } = getMessages('campaign-page', language)
   return (
     <form
       class="donate-form"
@@ -111,7 +110,7 @@ export function DonateForm({ context, offer, form }: { context: PageContext; off
             label={strings.street}
             error={errors.street}
             value={typed.street}
-            autocomplete="street-address"
+            autocomplete="address-line1"
             maxLength={140}
           />
           <div class="donate-town">
@@ -144,24 +143,28 @@ export function DonateForm({ context, offer, form }: { context: PageContext; off
       </fieldset>
 
       <p class="hint">
-        {strings.dataUse(campaign.account.name)}{' '}
+        {strings.dataUse({ organisation: campaign.account.name })}{' '}
         <a href={getPath('privacy', language)} target="_blank" rel="noopener">
           {strings.privacy}
         </a>
       </p>
 
       <Honeypot language={language} name="website" />
-      <ProofOfWork context={context} proof={proof} path="/challenge" texts={abuseProtectionStrings[language].proof} />
-      {/* Without autocomplete="off", browsers restore old values of hidden fields on reload. */}
-      <input type="hidden" name="key" value={key} autocomplete="off" />
-      <input type="hidden" name="started" value={String(started)} autocomplete="off" />
+      <ProofOfWork
+        context={context}
+        proof={proof}
+        path="/challenge"
+        texts={getMessages('abuse-protection', language).proof}
+      />
+      <UnrestoredInput name="key" value={key} />
+      <UnrestoredInput name="started" value={String(started)} />
 
       <button type="submit" class="large donate-button">
         {strings.donate}
       </button>
       <p class="hint donate-next if-transfer">{strings.next}</p>
       {mandate === undefined ? null : (
-        <p class="hint donate-next if-debit">{strings.debitNext(mandate.preNotificationDays)}</p>
+        <p class="hint donate-next if-debit">{strings.debitNext({ days: mandate.preNotificationDays })}</p>
       )}
     </form>
   )
@@ -178,7 +181,7 @@ function Amounts({
   typed: DonationInput
   error: string | undefined
 }) {
-  const strings = donateStrings[language].form
+  const strings = getMessages('donate', language).form
   const { campaign } = offer
   const { currency } = campaign
   const least = getMinimumCents(campaign)
@@ -200,8 +203,8 @@ function Amounts({
       </div>
       <Field
         name="own"
-        label={strings.own(formatCurrencySign(language, currency))}
-        hint={least === 1 ? strings.anyAmount : strings.least(formatMoney(language, currency, least / 100))}
+        label={strings.own({ currency: formatCurrencySign(language, currency) })}
+        hint={least === 1 ? strings.anyAmount : strings.least({ amount: formatMoney(language, currency, least / 100) })}
         error={error}
         value={typed.own}
         inputMode="decimal"
@@ -214,26 +217,28 @@ function Amounts({
 
 /** Texts for the island, in the page's language, with placeholders in braces. */
 function buildScriptStrings(campaign: Campaign, language: Language) {
-  const { form, wrong, ibanValid, ibanOf } = donateStrings[language]
+  const { form, wrong, ibanValid, ibanOf } = getMessages('donate', language)
   const { currency } = campaign
   const least = getMinimumCents(campaign)
+  const { decimalMark } = getNumberMarks(language)
   return {
-    language,
+    locale: getLocale(language),
+    decimalMark,
     currency,
     least,
     donate: form.donate,
-    donateAmount: form.donateAmount('{amount}'),
+    donateAmount: form.donateAmount({ amount: '{amount}' }),
     sending: form.sending,
-    small: wrong.amountSmall(formatMoney(language, currency, least / 100)),
-    form: wrong.amountForm(language === 'de' ? '12,50' : '12.50'),
+    small: wrong.amountSmall({ amount: formatMoney(language, currency, least / 100) }),
+    form: wrong.amountForm({ example: `12${decimalMark}50` }),
     decimals: wrong.amountDecimals,
     large: wrong.amountLarge,
-    ambiguous: wrong.amountAmbiguous('{typed}', '{large}', '{small}'),
+    ambiguous: wrong.amountAmbiguous({ typed: '{typed}', large: '{large}', small: '{small}' }),
     valid: ibanValid,
-    bank: ibanOf('{bank}'),
+    bank: ibanOf({ bank: '{bank}' }),
     'iban-form': wrong.ibanForm,
-    'iban-country': wrong.ibanCountry('{country}'),
-    'iban-length': wrong.ibanLength('{country}', '{length}', '{given}'),
+    'iban-country': wrong.ibanCountry({ country: '{country}' }),
+    'iban-length': wrong.ibanLength({ country: '{country}', length: '{length}', given: '{given}' }),
     'iban-digits': wrong.ibanDigits
   }
 }

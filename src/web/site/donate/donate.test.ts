@@ -5,16 +5,16 @@ import { campaign, startSite, type TestResponse } from '#test/support/services.t
 const { visitor, admin } = await startSite()
 
 const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
-const pathOf = async (id: number, language = 'en') => {
+const readPath = async (id: number, language = 'en') => {
   const { headers } = await visitor.get(`/${language}/${language === 'en' ? 'donate' : 'spenden'}/${id}`)
   return headers.location ?? ''
 }
-const donationsOf = async (id: number) => (await admin.get(`/campaigns/${id}/donations`)).body
+const listDonations = async (id: number) => (await admin.get(`/campaigns/${id}/donations`)).body
 
-/** The fields of the form as a browser without JavaScript would send them, shown long enough ago. */
-function fieldsOf({ text }: TestResponse): Record<string, string> {
+/** The fields of the form as a browser without JavaScript sends them, shown a minute ago. */
+function readFields({ text }: TestResponse): Record<string, string> {
   const form = /<form class="donate-form".*?<\/form>/s.exec(text)?.[0] ?? ''
-  assert.notEqual(form, '', 'There is no form.')
+  assert.notEqual(form, '', 'the page has no form')
   const fields: Record<string, string> = {}
   for (const [input] of form.matchAll(/<input [^>]*>/g)) {
     const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1]
@@ -37,23 +37,23 @@ const filledIn: Record<string, string> = {
   name: 'Familie K.'
 }
 
-/** A campaign, where its page is, and its form filled in. */
+/** A campaign, the path of its page, and its form filled in. */
 async function aForm(fields: object = {}, language = 'en') {
   const { id } = await aCampaign(fields)
-  const path = await pathOf(id, language)
-  return { id, path, filled: { ...fieldsOf(await visitor.get(path)), ...filledIn } }
+  const path = await readPath(id, language)
+  return { id, path, filled: { ...readFields(await visitor.get(path)), ...filledIn } }
 }
 
-const errorsIn = ({ text }: TestResponse) => /<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? ''
+const readErrors = ({ text }: TestResponse) => /<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? ''
 
-test('a donation goes from the form to the thanks without JavaScript', async () => {
+test('a visitor donates without JavaScript, and is redirected to the thank-you page', async () => {
   const { id, path, filled } = await aForm({ presetAmounts: [10, 30, 80] })
-  assert.equal(filled.amount, '30', 'The middle one is proposed.')
+  assert.equal(filled.amount, '30', 'the middle amount is preselected')
   assert.equal(filled.website, '')
   const sent = await send(path, {
     ...filled,
     email: 'k@example.org',
-    // Nobody who transfers is asked for it, so it is not kept if it comes all the same.
+    // The form for a transfer has no such field, so its value is not stored.
     iban: 'de02 1203 0000 0000 2020 51',
     receipt: 'yes',
     street: 'Am Anger 1',
@@ -69,7 +69,7 @@ test('a donation goes from the form to the thanks without JavaScript', async () 
   assert.equal(thanks.status, 200)
   assert.match(thanks.text, /<h1>Thank you, Familie K\.!<\/h1>/)
 
-  const [stored, ...others] = await donationsOf(id)
+  const [stored, ...others] = await listDonations(id)
   assert.equal(others.length, 0)
   assert.equal(stored.amount, 30)
   assert.equal(stored.account, null)
@@ -83,12 +83,12 @@ test('a donation goes from the form to the thanks without JavaScript', async () 
   assert.equal(stored.consent.version, '2')
 })
 
-test('an own amount counts in the way of the language, and an address only with the wish for a receipt', async () => {
+test('a custom amount is parsed in the notation of the language, and the address is stored only with a requested receipt', async () => {
   const { id, path, filled } = await aForm({}, 'de')
   const sent = await send(path, { ...filled, own: '1.250,50', street: 'Am Anger 1', showName: 'yes' })
   assert.equal(sent.status, 303)
   assert.match(sent.headers.location ?? '', /^\/de\/spenden\/danke\//)
-  const [stored] = await donationsOf(id)
+  const [stored] = await listDonations(id)
   assert.equal(stored.amount, 1250.5)
   assert.equal(stored.address, null)
   assert.equal(stored.showName, true)
@@ -96,47 +96,47 @@ test('an own amount counts in the way of the language, and an address only with 
   assert.equal(stored.language, 'de')
 })
 
-test('the form names who processes the details, and a donation without anything to publish needs no consent', async () => {
+test('the form names the controller of the data, and a donation without a published name or message stores no consent', async () => {
   const { id, path, filled } = await aForm()
   const { text } = await visitor.get(path)
   const { account } = (await admin.get(`/campaigns/${id}`)).body
   assert.ok(text.includes(`${account.name} processes your details in order to handle your donation.`))
   assert.doesNotMatch(text, /name="consent"/)
   assert.equal((await send(path, filled)).status, 303)
-  const [stored] = await donationsOf(id)
+  const [stored] = await listDonations(id)
   assert.equal(stored.consent, null)
 })
 
-test('a form donates once, however often and however fast it is sent', async () => {
+test('a form that is sent several times, also concurrently, creates one donation', async () => {
   const { id, path, filled } = await aForm()
   const answers = await Promise.all([send(path, filled), send(path, filled), send(path, filled)])
   answers.push(await send(path, filled))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303])
   assert.equal(new Set(answers.map(({ headers }) => headers.location)).size, 1)
-  assert.equal((await donationsOf(id)).length, 1)
+  assert.equal((await listDonations(id)).length, 1)
 
   const changed = await send(path, { ...filled, own: '77' })
   assert.equal(changed.status, 422)
-  assert.match(errorsIn(changed), /already donated with this form/)
-  assert.equal((await donationsOf(id)).length, 1)
-  const again = await send(path, { ...fieldsOf(changed), ...filledIn })
+  assert.match(readErrors(changed), /already donated with this form/)
+  assert.equal((await listDonations(id)).length, 1)
+  const again = await send(path, { ...readFields(changed), ...filledIn })
   assert.equal(again.status, 303)
-  assert.equal((await donationsOf(id)).length, 2)
+  assert.equal((await listDonations(id)).length, 2)
 })
 
-test('two visitors at the same moment get forms with keys of their own', async () => {
+test('concurrent visitors get forms with different idempotency keys', async () => {
   const { path } = await aForm()
   const shown = await Promise.all([visitor.get(path), visitor.get(path), visitor.get(path)])
-  assert.equal(new Set(shown.map(one => fieldsOf(one).key)).size, 3)
+  assert.equal(new Set(shown.map(one => readFields(one).key)).size, 3)
 })
 
-test('who sends the form again from another network hears that the donation is recorded, and does not get its page', async () => {
+test('sending the form again from another network is refused with 409, without the token of the donation', async () => {
   for (const [language, words] of [
     ['en', /Your donation was already recorded/],
     ['de', /Ihre Spende war schon gespeichert/]
   ] as const) {
     const { id, path, filled } = await aForm({}, language)
-    const from = async (remoteAddress: string, fields: Record<string, string>) =>
+    const sendFrom = async (remoteAddress: string, fields: Record<string, string>) =>
       await visitor.send({
         method: 'POST',
         url: path,
@@ -144,30 +144,30 @@ test('who sends the form again from another network hears that the donation is r
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams(fields).toString()
       })
-    const typed = { ...filled, own: '20' }
-    const first = await from('192.0.2.1', typed)
+    const entered = { ...filled, own: '20' }
+    const first = await sendFrom('192.0.2.1', entered)
     assert.equal(first.status, 303, first.text)
-    const other = await from('192.0.2.2', typed)
+    const other = await sendFrom('192.0.2.2', entered)
     assert.equal(other.status, 409)
-    assert.match(errorsIn(other), words)
+    assert.match(readErrors(other), words)
     const token = (first.headers.location ?? '').replace(/^.*\/|#.*/g, '')
     assert.ok(token.length > 20 && !other.text.includes(token))
-    assert.equal((await donationsOf(id)).length, 1)
-    const again = { ...fieldsOf(other), ...filledIn, own: '20' }
-    assert.equal((await from('192.0.2.2', again)).status, 303, 'The form has a key of its own now.')
-    assert.equal((await from('192.0.2.1', typed)).headers.location, first.headers.location)
+    assert.equal((await listDonations(id)).length, 1)
+    const again = { ...readFields(other), ...filledIn, own: '20' }
+    assert.equal((await sendFrom('192.0.2.2', again)).status, 303, 'the new form has a new key')
+    assert.equal((await sendFrom('192.0.2.1', entered)).headers.location, first.headers.location)
   }
 })
 
-test('everything that is wrong is said at once, beside its field, and what was typed is kept', async () => {
+test('all invalid fields have errors in the summary and at the field, and the input is kept', async () => {
   const { id, path, filled } = await aForm()
-  const typed = { own: 'viel', name: '', email: 'nobody', receipt: 'yes', message: 'Hello "you"' }
-  const answer = await send(path, { ...filled, ...typed })
+  const entered = { own: 'viel', name: '', email: 'nobody', receipt: 'yes', message: 'Hello "you"' }
+  const answer = await send(path, { ...filled, ...entered })
   assert.equal(answer.status, 422)
   assert.equal(answer.headers['cache-control'], 'no-store')
-  const summary = errorsIn(answer)
+  const summary = readErrors(answer)
   assert.match(summary, /role="alert"/)
-  // The browser comes back to where the summary is, without a script.
+  // The browser scrolls to the summary without a script.
   const section = answer.text.slice(answer.text.indexOf('id="donate"'))
   assert.ok(section.indexOf('id="errors"') > 0 && section.indexOf('id="errors"') < section.indexOf('<fieldset'))
   assert.match(answer.text, new RegExp(`action="${path}#donate"`))
@@ -182,16 +182,16 @@ test('everything that is wrong is said at once, beside its field, and what was t
     assert.match(input, new RegExp(`aria-describedby="[^"]*field-${name}-error`), name)
     assert.match(answer.text, new RegExp(`id="field-${name}-error"`), name)
   }
-  const kept = fieldsOf(answer)
+  const kept = readFields(answer)
   assert.equal(kept.own, 'viel')
   assert.equal(kept.email, 'nobody')
   assert.equal(kept.receipt, 'yes')
   assert.equal(kept.key, filled.key)
   assert.match(answer.text, /<textarea[^>]*>Hello &quot;you&quot;<\/textarea>|<textarea[^>]*>Hello "you"<\/textarea>/)
-  assert.equal((await donationsOf(id)).length, 0)
+  assert.equal((await listDonations(id)).length, 0)
 })
 
-test('who transfers is asked for no account, and reads before anything is sent where the money goes', async () => {
+test('the form for a transfer has no IBAN field, and shows payee and account', async () => {
   const account = { ...campaign.account, name: 'Förderverein Mühle e. V.' }
   for (const [language, next] of [
     ['en', /After this you get a reference/],
@@ -207,7 +207,7 @@ test('who transfers is asked for no account, and reads before anything is sent w
   }
 })
 
-test('an amount below the minimum, an ambiguous one and two at once are refused in plain words', async () => {
+test('an amount below the minimum, an ambiguous amount, and two amounts at once are refused with a message', async () => {
   const { id, path, filled } = await aForm({ donationMinimum: 12.5, presetAmounts: [20, 50, 100] })
   const table: [Record<string, string>, RegExp][] = [
     [{ own: '12,49' }, /The minimum for this campaign is €12\.50/],
@@ -221,15 +221,15 @@ test('an amount below the minimum, an ambiguous one and two at once are refused 
   for (const [fields, message] of table) {
     const answer = await send(path, { ...filled, ...fields })
     assert.equal(answer.status, 422, JSON.stringify(fields))
-    assert.match(errorsIn(answer), message)
-    assert.match(errorsIn(answer), /href="#field-own"/)
+    assert.match(readErrors(answer), message)
+    assert.match(readErrors(answer), /href="#field-own"/)
   }
-  assert.equal((await donationsOf(id)).length, 0)
+  assert.equal((await listDonations(id)).length, 0)
   assert.equal((await send(path, { ...filled, own: '12,50' })).status, 303)
 })
 
-test('programs that fill in what nobody sees, or are too fast, are asked once more, and people with them can donate', async () => {
-  for (const given of [
+test('a filled honeypot field, a form sent too fast and a bad key are refused once, and accepted when sent again', async () => {
+  for (const trap of [
     { website: 'https://spam.example' },
     { started: 'now' },
     { started: '' },
@@ -239,70 +239,70 @@ test('programs that fill in what nobody sees, or are too fast, are asked once mo
     { key: 'short' }
   ]) {
     const { id, path, filled } = await aForm()
-    const trap = given.started === 'now' ? { started: String(Date.now()) } : given
-    const answer = await send(path, { ...filled, ...trap })
-    assert.equal(answer.status, 422, JSON.stringify(trap))
-    assert.match(errorsIn(answer), /has not been sent yet/)
-    assert.equal((await donationsOf(id)).length, 0)
-    const shown = fieldsOf(answer)
+    const trapFields = trap.started === 'now' ? { started: String(Date.now()) } : trap
+    const answer = await send(path, { ...filled, ...trapFields })
+    assert.equal(answer.status, 422, JSON.stringify(trapFields))
+    assert.match(readErrors(answer), /has not been sent yet/)
+    assert.equal((await listDonations(id)).length, 0)
+    const shown = readFields(answer)
     assert.equal(shown.website, '')
     assert.equal(shown.name, 'Familie K.')
-    assert.equal((await send(path, { ...shown })).status, 303, JSON.stringify(trap))
-    assert.equal((await donationsOf(id)).length, 1)
+    assert.equal((await send(path, { ...shown })).status, 303, JSON.stringify(trapFields))
+    assert.equal((await listDonations(id)).length, 1)
   }
 })
 
 test('a form from another site is refused', async () => {
   const { id, path, filled } = await aForm()
   assert.equal((await send(path, filled, { origin: 'https://evil.example' })).status, 403)
-  assert.equal((await donationsOf(id)).length, 0)
+  assert.equal((await listDonations(id)).length, 0)
 })
 
-test('a campaign that closed meanwhile says so, and shows no form', async () => {
+test('a campaign that was closed since responds 409, and shows no form', async () => {
   const { id, path, filled } = await aForm()
   await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
   const answer = await send(path, filled)
   assert.equal(answer.status, 409)
   assert.match(answer.text, /closed in the meantime/)
   assert.doesNotMatch(answer.text, /<form class="donate-form"/)
-  assert.equal((await donationsOf(id)).length, 0)
+  assert.equal((await listDonations(id)).length, 0)
 })
 
-test('too many donations from one address are asked to wait, and nothing typed is lost', async () => {
+test('donations above the rate limit of an IP address are refused with 429, and the input is kept', async () => {
   const limited = await startSite({ env: { RATE_LIMIT_DONATIONS: '1' } })
   const { id } = (await limited.admin.post('/campaigns', campaign)).body
-  const from = { remoteAddress: '203.0.113.7' }
+  const sendFrom = { remoteAddress: '203.0.113.7' }
   const shown = await limited.visitor.send({
     method: 'GET',
     url: `/en/donate/${id}-new-roof-for-the-music-school`,
-    ...from
+    ...sendFrom
   })
   const statuses: number[] = []
   let last = shown
   for (const key of ['a', 'b']) {
-    const fields = { ...fieldsOf(shown), ...filledIn, key: key.repeat(22) }
+    const fields = { ...readFields(shown), ...filledIn, key: key.repeat(22) }
     last = await limited.visitor.send({
       method: 'POST',
       url: `/en/donate/${id}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams(fields).toString(),
-      ...from
+      ...sendFrom
     })
     statuses.push(last.status)
   }
   assert.deepEqual(statuses, [303, 429])
-  assert.match(errorsIn(last), /wait a minute/)
-  assert.equal(fieldsOf(last).name, 'Familie K.')
+  assert.match(readErrors(last), /wait a minute/)
+  assert.equal(readFields(last).name, 'Familie K.')
 })
 
-test('characters that nobody can see are pointed out at their field', async () => {
+test('invisible characters in a name are refused with an error at the field', async () => {
   const { path, filled } = await aForm()
   const answer = await send(path, { ...filled, name: 'Ada \u202eecalevoL' })
   assert.equal(answer.status, 422)
-  assert.match(errorsIn(answer), /href="#field-name"/)
+  assert.match(readErrors(answer), /href="#field-name"/)
 })
 
-test('where the organisation asks browsers for a proof, the form has its place, and says what to do without scripts', async () => {
+test('with proof of work enabled, the form has a challenge and a hint for browsers without scripts, and a forged proof is refused', async () => {
   const { id, path, filled } = await aForm()
   assert.doesNotMatch((await visitor.get(path)).text, /data-proof|proof-of-work/)
   assert.equal((await admin.patch('/organisation', { proofOfWork: true })).status, 200)
@@ -313,8 +313,8 @@ test('where the organisation asks browsers for a proof, the form has its place, 
     assert.match(text, /<noscript><p class="notice warn">This form needs JavaScript/)
     const answer = await send(path, { ...filled, proofOfWork: 'made up' })
     assert.equal(answer.status, 422)
-    assert.match(errorsIn(answer), /security check has expired/)
-    assert.equal((await donationsOf(id)).length, 0)
+    assert.match(readErrors(answer), /security check has expired/)
+    assert.equal((await listDonations(id)).length, 0)
   } finally {
     await admin.patch('/organisation', { proofOfWork: false })
   }

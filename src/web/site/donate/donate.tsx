@@ -3,6 +3,7 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { hasBeenShown, newFormKey, parseFormGuard, postOnce } from '../../components/form-guard.ts'
 import { isFilledByBot } from '../../components/honeypot.tsx'
 import { fetchProof } from '../../components/proof-of-work.tsx'
@@ -12,8 +13,6 @@ import { ApiError } from '../../server/api-client.ts'
 import { getCampaignPath, getCampaignState, isOver } from '../../server/campaign-text.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
-import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { listOpenCampaigns, loadExtras } from '../campaign/extras.ts'
 import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
@@ -44,7 +43,7 @@ const donate: PageHandler = async context => {
   const offer = await loadOffer(context)
   const { campaign } = offer
   const { language, now } = context
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const form = parseForm(context)
   const again = (status: number, more: Partial<FormState>, shown = offer): Page => {
     // The page contains the visitor's input, including the account number.
@@ -122,18 +121,19 @@ function toFormState(
   { currency, donationMinimum }: Campaign,
   language: Language
 ): Partial<FormState> & { status: number } {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   if (error.code === 'idempotency-key-reused') return { status: 422, general: strings.usedBefore, key: newFormKey() }
   if (error.code === 'idempotency-key-of-another-network') {
     return { status: 409, general: strings.arrivedElsewhere, key: newFormKey() }
   }
   if (error.code === 'too-many-from-account') return { status: 429, errors: { iban: strings.tooManyFromAccount } }
   if (error.status === 429) return { status: 429, general: strings.tooMany }
-  if (error.code === 'proof-of-work') return { status: 422, general: abuseProtectionStrings[language].proof.expired }
+  if (error.code === 'proof-of-work')
+    return { status: 422, general: getMessages('abuse-protection', language).proof.expired }
   if (error.status === 409 && error.code.startsWith('campaign-'))
     return { status: 409, general: strings.closedMeanwhile }
   if (error.code === 'donation-too-small') {
-    const errors = { own: strings.amountSmall(formatMoney(language, currency, donationMinimum)) }
+    const errors = { own: strings.amountSmall({ amount: formatMoney(language, currency, donationMinimum) }) }
     return { status: 422, ...dropPresetChoice(form, errors) }
   }
   if (error.code === 'iban-not-for-direct-debit') return { status: 422, errors: { iban: strings.ibanDebit } }
@@ -165,7 +165,7 @@ const fieldsByApiPath: Record<string, string> = {
 }
 
 /** Lengths and formats are validated before; what only the API refuses is mostly an invisible character. */
-function describeApiError(name: string, strings: DonateStrings['wrong']): string {
+function describeApiError(name: string, strings: Messages<'donate'>['wrong']): string {
   if (name === 'email') return strings.email
   if (name === 'iban') return strings.ibanDigits
   return name === 'own' ? strings.amountLarge : strings.characters

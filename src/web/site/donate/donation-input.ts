@@ -1,13 +1,12 @@
 import { type Campaign, presetAmountsMax } from '#fundraising/campaigns/schema.ts'
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
-import type { Language } from '#platform/language.ts'
+import { getNumberMarks, type Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { type AmountError, parseAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
 import { getText } from '../../format/texts.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { campaignPageStrings } from '../../strings/campaign-page.ts'
-import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 
 /** Input of the donation form, as typed. */
@@ -86,7 +85,7 @@ export function validateDonation(
   typed: DonationInput,
   { campaign, language, presets }: { campaign: Campaign; language: Language; presets: Preset[] }
 ): DonationResult {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const amount = parseChosenAmount(typed, { campaign, language, presets })
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
@@ -123,7 +122,7 @@ export function validateDonation(
 
 /** What the donor agreed to publish, in the words of the form. Handling the donation itself needs no consent. */
 function buildConsent({ showName, message }: DonationInput, language: Language): object | null {
-  const strings = donateStrings[language].form
+  const strings = getMessages('donate', language).form
   const agreed = [
     ...(showName ? [strings.showName] : []),
     ...(message === '' ? [] : [`${strings.message}: ${strings.messageHint}`])
@@ -133,18 +132,18 @@ function buildConsent({ showName, message }: DonationInput, language: Language):
 
 /** What the donor agrees to with the checkbox. */
 function formatNewsConsent(language: Language): string {
-  const { label, hint } = campaignPageStrings[language].news
+  const { label, hint } = getMessages('campaign-page', language).news
   return `${label}\n${hint}`
 }
 
 function findEmailError({ email, news }: DonationInput, language: Language): string | undefined {
-  if (email === '') return news ? campaignPageStrings[language].news.emailMissing : undefined
-  return isEmail(email) ? undefined : donateStrings[language].wrong.email
+  if (email === '') return news ? getMessages('campaign-page', language).news.emailMissing : undefined
+  return isEmail(email) ? undefined : getMessages('donate', language).wrong.email
 }
 
 /** Validates the account for a direct debit; donors who transfer need not enter one. */
 function findDebitErrors(typed: DonationInput, language: Language): Record<string, string | undefined> {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const iban = normalizeIban(typed.iban)
   return {
     iban: iban === '' ? strings.ibanMissing : describeIbanError(iban, language),
@@ -210,35 +209,35 @@ function parseChosenAmount(
   typed: DonationInput,
   { campaign, language, presets }: { campaign: Campaign; language: Language; presets: Preset[] }
 ): number | string {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const preset = presets.find(one => String(one.amount) === typed.amount)
   if (typed.own === '' && preset === undefined) return strings.amountMissing
   if (typed.own === '') return Math.round((preset?.amount ?? 0) * 100)
   // The preselected preset does not count as a choice; any other preset besides a typed amount is ambiguous.
   if (preset !== undefined && preset !== getProposedPreset(presets)) {
-    return strings.amountTwice(formatMoney(language, campaign.currency, preset.amount), typed.own)
+    return strings.amountTwice({ preset: formatMoney(language, campaign.currency, preset.amount), typed: typed.own })
   }
-  const read = parseAmount(typed.own, language)
+  const read = parseAmount(typed.own, getNumberMarks(language).decimalMark)
   if (typeof read !== 'number') return describeAmountError(read, typed.own, language)
   const least = getMinimumCents(campaign)
-  return read < least ? strings.amountSmall(formatMoney(language, campaign.currency, least / 100)) : read
+  return read < least ? strings.amountSmall({ amount: formatMoney(language, campaign.currency, least / 100) }) : read
 }
 
 function describeAmountError(wrong: AmountError, typed: string, language: Language): string {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   switch (wrong.fault) {
     case 'ambiguous':
-      return strings.amountAmbiguous(
+      return strings.amountAmbiguous({
         typed,
-        formatAmountInput(wrong.largeCents, language),
-        formatAmountInput(wrong.smallCents, language)
-      )
+        large: formatAmountInput(wrong.largeCents, language),
+        small: formatAmountInput(wrong.smallCents, language)
+      })
     case 'decimals':
       return strings.amountDecimals
     case 'large':
       return strings.amountLarge
     case 'form':
-      return strings.amountForm(formatAmountInput(1250, language))
+      return strings.amountForm({ example: formatAmountInput(1250, language) })
   }
 }
 
@@ -246,12 +245,12 @@ function describeAmountError(wrong: AmountError, typed: string, language: Langua
 function formatAmountInput(cents: number, language: Language): string {
   if (cents % 100 === 0) return String(cents / 100)
   const text = (cents / 100).toFixed(2)
-  return language === 'de' ? text.replace('.', ',') : text
+  return text.replace('.', getNumberMarks(language).decimalMark)
 }
 
 export function findAddressErrors(
   typed: Pick<DonationInput, 'street' | 'postalCode' | 'city'>,
-  strings: DonateStrings['wrong']
+  strings: Messages<'donate'>['wrong']
 ): Record<string, string | undefined> {
   return {
     street: typed.street === '' ? strings.street : checkLength(typed.street, 140, strings.addressLong),

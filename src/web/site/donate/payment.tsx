@@ -1,10 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
 import { formatIban } from '../../format/format.ts'
 import { normalizeIban } from '../../format/iban.ts'
-import { donateStrings } from '../../strings/donate.ts'
 import { Mandate, PaymentMethods } from './direct-debit.tsx'
 import type { FormState } from './donate-form.tsx'
 
@@ -20,7 +20,7 @@ export function Payment({
   mandate: MandateTerms | undefined
   form: FormState
 }) {
-  const strings = donateStrings[language].form
+  const strings = getMessages('donate', language).form
   return (
     <fieldset class="donate-account">
       <legend>{mandate === undefined ? strings.byTransfer : strings.payment}</legend>
@@ -53,7 +53,7 @@ function FromAccount({
   mandate: MandateTerms
   form: FormState
 }) {
-  const strings = donateStrings[language].form
+  const strings = getMessages('donate', language).form
   return (
     <div class="if-debit">
       <Field

@@ -1,13 +1,12 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../components/field.tsx'
 import { formatDay } from '../../format/format.ts'
 import type { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { donateStrings } from '../../strings/donate.ts'
 import { findAddressErrors, isEmail } from './donation-input.ts'
 import { type DonorContext, isActive } from './donor-context.ts'
-import { donorStrings } from './donor-strings.ts'
 
 /** Input for a receipt. Stored data is never shown: others may have the link. */
 export interface ReceiptDetails {
@@ -37,7 +36,7 @@ export function validateDetails(
   typed: ReceiptDetails,
   language: Language
 ): { change: object } | { errors: Record<string, string> } {
-  const strings = donateStrings[language].wrong
+  const strings = getMessages('donate', language).wrong
   const { email, ...address } = typed
   const found = {
     ...findAddressErrors(typed, strings),
@@ -49,8 +48,8 @@ export function validateDetails(
 }
 
 export function toDetailsForm(error: ApiError, typed: ReceiptDetails, language: Language): DetailsForm {
-  const strings = donateStrings[language].wrong
-  const { receipts } = donorStrings[language]
+  const strings = getMessages('donate', language).wrong
+  const { receipts } = getMessages('donor-page', language)
   if (error.code === 'receipt-issued') return { typed, errors: {}, general: receipts.issuedAlready }
   if (error.status === 409) return { typed, errors: {}, general: receipts.over }
   const names = Object.keys(error.fields).map(path => path.replace('address/', ''))
@@ -64,7 +63,7 @@ export function toDetailsForm(error: ApiError, typed: ReceiptDetails, language: 
 /** Issued receipts, when the next one comes, and which data is missing for it. */
 export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }) {
   const { language, token, donation } = own
-  const strings = donorStrings[language].receipts
+  const strings = getMessages('donor-page', language).receipts
   const { receipts, canHaveSimplifiedProof } = donation
   const hasFailed = form.general !== undefined || Object.keys(form.errors).length > 0
   if (receipts.length === 0 && !canHaveSimplifiedProof && !isActive(donation) && !hasFailed) return null
@@ -84,10 +83,10 @@ export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }
           {receipts.map(({ id, number, kind, issuedOn }) => (
             <Paper
               key={id}
-              name={kind === 'collective' ? strings.collective(number) : strings.single(number)}
-              hint={strings.issued(formatDay(language, issuedOn))}
+              name={kind === 'collective' ? strings.collective({ number }) : strings.single({ number })}
+              hint={strings.issued({ day: formatDay(language, issuedOn) })}
               address={`${path}/receipts/${id}.pdf`}
-              label={strings.downloadOf(number)}
+              label={strings.downloadOf({ number })}
               download={strings.download}
             />
           ))}
@@ -144,7 +143,7 @@ function Paper({
 /** Asks for the address if it is missing; otherwise the form is collapsed. */
 function Wanted({ own, form, hasFailed }: { own: DonorContext; form: DetailsForm; hasFailed: boolean }) {
   const { donation, language } = own
-  const strings = donorStrings[language].receipts
+  const strings = getMessages('donor-page', language).receipts
   if (donation.receiptRequested === true && !donation.hasAddress) {
     return (
       <>
@@ -169,8 +168,8 @@ function DetailsFields({
   own: DonorContext
   form: DetailsForm
 }) {
-  const strings = donateStrings[language].form
-  const { receipts } = donorStrings[language]
+  const strings = getMessages('donate', language).form
+  const { receipts } = getMessages('donor-page', language)
   return (
     <form class="thanks-details" method="post" action={`${getPath('thanks', language, token)}#receipt`} noValidate>
       <ErrorSummary title={strings.errors} errors={errors} general={general} />
@@ -179,7 +178,7 @@ function DetailsFields({
         label={strings.street}
         error={errors.street}
         value={typed.street}
-        autocomplete="street-address"
+        autocomplete="address-line1"
         required
         maxLength={140}
       />

@@ -4,20 +4,20 @@ import { campaign, donation, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
 
-async function aDonor(fields: object = {}, ofCampaign: object = {}) {
-  const made = (await admin.post('/campaigns', { ...campaign, ...ofCampaign })).body
-  const path = `/campaigns/${made.id}/donations`
-  const given = (await visitor.post(path, { ...donation, donorName: 'Familie K.', amount: 50, ...fields })).body
-  return { campaign: made, given, path: `${path}/${given.id}`, page: `/en/donate/thanks/${given.donorToken}` }
+async function aDonor(fields: object = {}, campaignFields: object = {}) {
+  const created = (await admin.post('/campaigns', { ...campaign, ...campaignFields })).body
+  const path = `/campaigns/${created.id}/donations`
+  const donated = (await visitor.post(path, { ...donation, donorName: 'Familie K.', amount: 50, ...fields })).body
+  return { campaign: created, donated, path: `${path}/${donated.id}`, page: `/en/donate/thanks/${donated.donorToken}` }
 }
 
-test('the donor is asked for one transfer, with payee, account, amount and reference to copy', async () => {
-  const { given, page } = await aDonor({ receiptRequested: true })
+test('the page asks for one transfer, with payee, IBAN, amount and reference to copy', async () => {
+  const { donated, page } = await aDonor({ receiptRequested: true })
   const { status, text, headers } = await visitor.get(page)
   assert.equal(status, 200)
   assert.match(text, /<h1>Thank you, Familie K\.!<\/h1>/)
   assert.match(text, /Please transfer €50\.00 now/)
-  assert.ok(text.includes(`<span id="transfer-reference">${given.reference}</span>`))
+  assert.ok(text.includes(`<span id="transfer-reference">${donated.reference}</span>`))
   assert.match(text, /<span id="transfer-amount">50\.00<\/span>/)
   assert.match(text, /<span id="transfer-payee">Music School<\/span>/)
   const iban = /<span id="transfer-iban"[^>]*>(.*?)<\/span><button/s.exec(text)?.[1] ?? ''
@@ -31,9 +31,9 @@ test('the donor is asked for one transfer, with payee, account, amount and refer
   assert.equal(headers['cache-control'], 'no-store')
 })
 
-test('the page speaks the other language at its own address', async () => {
-  const { given, page } = await aDonor({ amount: 1250.5 })
-  const german = `/de/spenden/danke/${given.donorToken}`
+test('the page links to its German version', async () => {
+  const { donated, page } = await aDonor({ amount: 1250.5 })
+  const german = `/de/spenden/danke/${donated.donorToken}`
   assert.ok((await visitor.get(page)).text.includes(`href="${german}"`))
   const { text } = await visitor.get(german)
   assert.match(text, /Vielen Dank, Familie K\.!/)
@@ -41,7 +41,7 @@ test('the page speaks the other language at its own address', async () => {
   assert.match(text, /<span id="transfer-amount">1\.250,50<\/span>/)
 })
 
-test('whatever became of a donation is said kindly, and nobody is asked for money twice', async () => {
+test('the page shows the status of a donation, and asks for no transfer after it was received, cancelled, failed or refunded', async () => {
   const table: [string[], RegExp][] = [
     [['TRANSFERRED'], /We’ve received your donation of €50\.00\./],
     [['CANCELLED'], /This donation was cancelled/],
@@ -59,16 +59,16 @@ test('whatever became of a donation is said kindly, and nobody is asked for mone
   }
 })
 
-test('the page says what was really received, and asks only for what is missing', async () => {
-  const { page, path, given } = await aDonor({ amount: 100 })
+test('the page shows the received amount, and asks only for the outstanding one', async () => {
+  const { page, path, donated } = await aDonor({ amount: 100 })
   await admin.patch(path, { amountReceived: 40.1, receivedOn: '2026-03-02' })
-  const part = (await visitor.get(page)).text
-  assert.match(part, /We have received €40\.10 of the pledged €100\.00\. Thank you! €59\.90 is missing\./)
-  assert.match(part, /To transfer the remaining €59\.90/)
-  assert.match(part, /<span id="transfer-amount">59\.90<\/span>/)
-  assert.match(part, /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/)
-  assert.doesNotMatch(part, /Please transfer €100|We confirm it here as soon as/)
-  const german = (await visitor.get(`/de/spenden/danke/${given.donorToken}`)).text
+  const partlyPaid = (await visitor.get(page)).text
+  assert.match(partlyPaid, /We have received €40\.10 of the pledged €100\.00\. Thank you! €59\.90 is missing\./)
+  assert.match(partlyPaid, /To transfer the remaining €59\.90/)
+  assert.match(partlyPaid, /<span id="transfer-amount">59\.90<\/span>/)
+  assert.match(partlyPaid, /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/)
+  assert.doesNotMatch(partlyPaid, /Please transfer €100|We confirm it here as soon as/)
+  const german = (await visitor.get(`/de/spenden/danke/${donated.donorToken}`)).text
   assert.match(german, /Von zugesagten 100,00\s€ sind 40,10\s€ bei uns eingegangen/)
   await admin.patch(path, { status: 'TRANSFERRED', amountReceived: 40.1 })
   const accepted = (await visitor.get(page)).text
@@ -76,11 +76,11 @@ test('the page says what was really received, and asks only for what is missing'
   assert.match(
     accepted,
     /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/,
-    'the day of the money, not of the click'
+    'the day of the payment, not of the booking'
   )
 })
 
-test('a step that was undone is no step of the donor’s page', async () => {
+test('a status change that was undone is not shown on the page', async () => {
   const { page, path } = await aDonor()
   await admin.patch(path, { status: 'TRANSFERRED' })
   await admin.post(`${path}/undo`)
@@ -89,18 +89,18 @@ test('a step that was undone is no step of the donor’s page', async () => {
   assert.match(text, /Please transfer €50\.00 now/)
 })
 
-test('the page stays when the campaign is closed or taken down', async () => {
-  const { campaign: made, page } = await aDonor()
-  await admin.delete(`/campaigns/${made.id}`)
+test('the page is available after the campaign is deleted', async () => {
+  const { campaign: created, page } = await aDonor()
+  await admin.delete(`/campaigns/${created.id}`)
   const { status, text } = await visitor.get(page)
   assert.equal(status, 200)
   assert.match(text, /New roof for the music school/)
-  assert.doesNotMatch(text, new RegExp(`/en/donate/${made.id}-`))
+  assert.doesNotMatch(text, new RegExp(`/en/donate/${created.id}-`))
 })
 
-test('a wrong token finds nothing', async () => {
-  const { given } = await aDonor()
-  const token: string = given.donorToken
+test('a wrong token is refused, and shows no donor', async () => {
+  const { donated } = await aDonor()
+  const token: string = donated.donorToken
   for (const wrong of [token.slice(1), `${token}x`, 'x'.repeat(22), '..%2F..%2Fcampaigns', '%00', 'a'.repeat(90)]) {
     const { status, text } = await visitor.get(`/en/donate/thanks/${wrong}`)
     assert.ok(status === 404 || status === 400, `${wrong}: ${status}`)
@@ -108,16 +108,16 @@ test('a wrong token finds nothing', async () => {
   }
 })
 
-test('markup in a name is shown as text', async () => {
+test('HTML in a name is escaped', async () => {
   const { page } = await aDonor({ donorName: '<script>alert(1)</script>' }, { name: 'A <b>roof</b>' })
   const { text } = await visitor.get(page)
   assert.match(text, /Thank you, &lt;script>alert\(1\)&lt;\/script>!/)
   assert.doesNotMatch(text, /<script>alert|<b>roof/)
 })
 
-test('beside the text is a code that says the same, where the account can exist', async () => {
-  const { given, page } = await aDonor({ amount: 12.5 })
-  const address = `/donations/by-token/${given.donorToken}/qr.svg`
+test('the page has a QR code with the data of the transfer, if the IBAN is valid', async () => {
+  const { donated, page } = await aDonor({ amount: 12.5 })
+  const address = `/donations/by-token/${donated.donorToken}/qr.svg`
   const { text } = await visitor.get(page)
   assert.ok(text.includes(`<img src="${address}" alt="GiroCode for a transfer of €12.50 to Music School`))
   assert.match(text, /Scan with your banking app/)
@@ -139,7 +139,7 @@ const sendDetails = async (page: string, fields: Record<string, string>) =>
     payload: new URLSearchParams(fields).toString()
   })
 
-test('who wants a receipt and gave no address adds it on the own page, where nobody can read it afterwards', async () => {
+test('a donor who requested a receipt adds the address on the page, which does not show it afterwards', async () => {
   const { page, path } = await aDonor({ receiptRequested: true })
   assert.match((await visitor.get(page)).text, /We still need your postal address/)
   const wrong = await sendDetails(page, { street: 'Geheimgasse 7', postalCode: '', city: '', email: 'nobody' })
@@ -168,7 +168,7 @@ test('who wants a receipt and gave no address adds it on the own page, where nob
   assert.doesNotMatch(text, /Geheimgasse|50667|geheim@|name="email"/)
 })
 
-test('who asked for no receipt can still do so, until the donation is over', async () => {
+test('a donor can request a receipt later, until the donation is cancelled', async () => {
   const { page, path } = await aDonor({ receiptRequested: false })
   assert.match((await visitor.get(page)).text, /<summary>I would like a donation receipt/)
   const fields = { street: 'Am Anger 1', postalCode: '12345', city: 'Köln' }
@@ -199,17 +199,17 @@ const organisation = {
 }
 const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
 
-test('receipts and the simplified proof are there to take away, each at an address below the token', async () => {
+test('the receipt and the simplified proof can be downloaded with the token', async () => {
   assert.equal((await admin.patch('/organisation', organisation)).status, 200)
-  const { page, path, given } = await aDonor({ receiptRequested: true, address })
+  const { page, path, donated } = await aDonor({ receiptRequested: true, address })
   assert.match((await visitor.get(page)).text, /Donation receipt<\/strong> <span class="faded">still to come/)
   await admin.patch(path, { status: 'TRANSFERRED' })
   const before = (await visitor.get(page)).text
   assert.match(before, /We are preparing it/)
   const proof = /href="([^"]+simplified-proof\.pdf)"/.exec(before)?.[1] ?? 'none'
-  assert.deepEqual([(await visitor.get(proof)).status, proof.includes(given.donorToken)], [200, true])
+  assert.deepEqual([(await visitor.get(proof)).status, proof.includes(donated.donorToken)], [200, true])
 
-  const donation = { campaignId: given.campaignId, id: given.id }
+  const donation = { campaignId: donated.campaignId, id: donated.id }
   const issued = await admin.post('/receipts', { kind: 'single', donation })
   assert.equal(issued.status, 201)
   const { text } = await visitor.get(page)
@@ -226,7 +226,7 @@ test('receipts and the simplified proof are there to take away, each at an addre
   assert.equal((await admin.get(path)).body.address.street, 'Geheimgasse 7')
 })
 
-test('a donation that somebody looks at first says so kindly, and does not keep the donor waiting', async () => {
+test('a donation held for review says so, and asks for the transfer already', async () => {
   assert.equal((await admin.patch('/organisation', { reviewAbove: 1000 })).status, 200)
   const { page, path } = await aDonor({ amount: 1000.01 })
   const { text } = await visitor.get(page)

@@ -1,5 +1,6 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationOfDonor, DonationStatus } from '#fundraising/donations/schema.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Progress } from '../../components/progress.tsx'
 import { Share } from '../../components/share.tsx'
 import { Title } from '../../components/title.tsx'
@@ -8,10 +9,9 @@ import { type Page, type PageRouter, type Redirect, redirect } from '../../page/
 import { ApiError } from '../../server/api-client.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 import { DebitDetails } from './direct-debit.tsx'
 import type { DonorContext } from './donor-context.ts'
-import { type DonorStrings, donorStrings } from './donor-strings.ts'
 import { type DetailsForm, emptyDetails, parseDetails, Receipts, toDetailsForm, validateDetails } from './receipts.tsx'
 import { DonorTransfer } from './transfer.tsx'
 
@@ -77,12 +77,12 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
   preventCaching(context)
   const own: DonorContext = { language, site, token: context.params.token ?? '', donation }
   const campaign = await findVisibleCampaign(context, donation.campaignId)
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const { name, lang } = getCampaignText(donation.campaign, language)
   return {
     title: strings.title,
     noindex: true,
-    alternates: { en: getPath('thanks', 'en', own.token), de: getPath('thanks', 'de', own.token) },
+    alternates: getPaths('thanks', own.token),
     menu: 'donate',
     styles: 'donate',
     scripts: ['copy'],
@@ -94,7 +94,7 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
             <br />
             {strings.pledge}
           </p>
-          <Title text={donation.donorName === null ? strings.title : strings.hello(donation.donorName)} />
+          <Title text={donation.donorName === null ? strings.title : strings.hello({ name: donation.donorName })} />
           <p class="lead">
             {strings.forCampaign}{' '}
             {campaign === undefined ? (
@@ -132,7 +132,7 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
           </>
         )}
         <p class="print-only small">
-          {strings.pledgedOn(formatDay(language, toLocalDay(site.timezone, new Date(donation.createdAt))))}.{' '}
+          {strings.pledgedOn({ day: formatDay(language, toLocalDay(site.timezone, new Date(donation.createdAt))) })}.{' '}
           {strings.print}
         </p>
       </div>
@@ -158,11 +158,17 @@ function NextStep({ own }: { own: DonorContext }) {
   if (donation.amountReceived === 0) return <DonorTransfer language={language} token={token} donation={donation} />
   const missing = getMissing(donation)
   const sum = (amount: number) => formatMoney(language, donation.campaign.currency, amount, true)
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   return (
     <>
       <div class="notice thanks-outcome">
-        <p>{strings.partText(sum(donation.amountReceived), sum(donation.amount), sum(missing))}</p>
+        <p>
+          {strings.partText({
+            received: sum(donation.amountReceived),
+            promised: sum(donation.amount),
+            missing: sum(missing)
+          })}
+        </p>
         <p>{strings.partHint}</p>
       </div>
       <DonorTransfer
@@ -181,11 +187,11 @@ function getMissing({ amount, amountReceived }: DonationOfDonor): number {
 }
 
 function Outcome({ own: { language, donation } }: { own: DonorContext }) {
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const amount = formatMoney(language, donation.campaign.currency, donation.amountReceived, true)
   const texts: Record<DonationStatus, string> = {
     IN_PROCESS: strings.waiting,
-    TRANSFERRED: strings.receivedText(amount),
+    TRANSFERRED: strings.receivedText({ amount }),
     CANCELLED: strings.cancelledText,
     FAILED: donation.paymentMethod === 'direct_debit' ? strings.failedDebitText : strings.failedText,
     REFUNDED: strings.refundedText
@@ -199,7 +205,7 @@ function Outcome({ own: { language, donation } }: { own: DonorContext }) {
 
 /** Steps from promise to receipt: done and still to come. */
 function Status({ own: { language, site, donation } }: { own: DonorContext }) {
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const isWaiting = donation.status === 'IN_PROCESS'
   const [receipt] = donation.receipts
   const isReceiptAhead = receipt === undefined && donation.receiptRequested === true
@@ -214,7 +220,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
             <strong>{getStatusName(status, strings)}</strong>{' '}
             {status === 'TRANSFERRED' && receivedOn !== null ? (
               <time class="faded" dateTime={receivedOn}>
-                {strings.receivedOn(sum, formatDay(language, receivedOn))}
+                {strings.receivedOn({ amount: sum, day: formatDay(language, receivedOn) })}
               </time>
             ) : (
               <time class="faded" dateTime={at}>
@@ -228,7 +234,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
           <li class="step done">
             <strong>{strings.received}</strong>{' '}
             <time class="faded" dateTime={receivedOn}>
-              {strings.receivedOn(sum, formatDay(language, receivedOn))}
+              {strings.receivedOn({ amount: sum, day: formatDay(language, receivedOn) })}
             </time>
           </li>
         ) : null}
@@ -261,7 +267,7 @@ function dropUndone(history: DonationOfDonor['history']): DonationOfDonor['histo
   return steps
 }
 
-function Ahead({ name, strings }: { name: string; strings: DonorStrings }) {
+function Ahead({ name, strings }: { name: string; strings: Messages<'donor-page'> }) {
   return (
     <li class="step">
       <strong class="faded">{name}</strong> <span class="faded">{strings.notYet}</span>
@@ -269,7 +275,7 @@ function Ahead({ name, strings }: { name: string; strings: DonorStrings }) {
   )
 }
 
-function getStatusName(status: DonationStatus, strings: DonorStrings): string {
+function getStatusName(status: DonationStatus, strings: Messages<'donor-page'>): string {
   return {
     IN_PROCESS: strings.promised,
     TRANSFERRED: strings.received,

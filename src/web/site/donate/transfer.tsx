@@ -4,10 +4,9 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Account } from '#fundraising/money/account.ts'
 import { isInEconomicArea } from '#platform/banking/economic-area.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { formatMoney } from '../../format/format.ts'
-import { donateStrings } from '../../strings/donate.ts'
-import { donorStrings } from './donor-strings.ts'
 
 /** An amount split into the figure, which bank forms take, and the text around it. */
 interface Sum {
@@ -32,7 +31,7 @@ export function TransferDetails({
   /** URL and alternative text of the image. */
   code?: { address: string; alt: string } | undefined
 }) {
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const sum = amount === undefined ? undefined : splitSum(amount)
   return (
     <div class="transfer-details">
@@ -92,7 +91,7 @@ export function TransferDetails({
 
 /** Account data for donors who skip the form: a collapsed box with static data. Printed open, for notice boards. */
 export function SelfTransfer({ language, campaign }: { language: Language; campaign: Campaign }) {
-  const strings = donateStrings[language].self
+  const strings = getMessages('donate', language).self
   const { account, currency, id, name, reference } = campaign
   if (!isSepa(account, currency)) return null
   return (
@@ -104,7 +103,11 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
         account={account}
         // Same text as in the code, which has no languages and this length limit.
         reference={[...`${reference} ${name}`].slice(0, 140).join('')}
-        code={hasCode(account) ? { address: `/campaigns/${id}/qr.svg`, alt: strings.codeOf(account.name) } : undefined}
+        code={
+          hasCode(account)
+            ? { address: `/campaigns/${id}/qr.svg`, alt: strings.codeOf({ name: account.name }) }
+            : undefined
+        }
       />
     </details>
   )
@@ -130,24 +133,24 @@ export function DonorTransfer({
   language,
   token,
   donation: { amount, reference = '', campaign },
-  title = donorStrings[language].transferTitle
+  title = getMessages('donor-page', language).transferTitle
 }: {
   language: Language
   token: string
   /** Heading above the details, with the amount. */
-  title?: (amount: string) => string
+  title?: (values: { amount: string }) => string
   donation: { amount: number; reference?: string; campaign: { account: Account; currency: string } }
 }) {
-  const strings = donorStrings[language]
+  const strings = getMessages('donor-page', language)
   const { account, currency } = campaign
   const shown = formatMoney(language, currency, amount, true)
   const code = {
     address: `/donations/by-token/${encodeURIComponent(token)}/qr.svg`,
-    alt: strings.codeOf(shown, account.name, reference)
+    alt: strings.codeOf({ amount: shown, payee: account.name, reference })
   }
   return (
     <section class="card thanks-transfer" aria-labelledby="thanks-transfer">
-      <h2 id="thanks-transfer">{title(shown)}</h2>
+      <h2 id="thanks-transfer">{title({ amount: shown })}</h2>
       <p>{strings.transferLead}</p>
       <TransferDetails
         language={language}

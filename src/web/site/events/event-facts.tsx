@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
 import { MailLink } from '../../components/mail-link.tsx'
 import { Address, MapLinks } from '../../components/map-link.tsx'
@@ -7,7 +8,6 @@ import { getDirAttribute } from '../../format/direction.ts'
 import type { Organizer, Venue } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
 
 export function VenueBlock({ context, venue }: { context: PageContext; venue: Venue }) {
   return (
@@ -29,7 +29,7 @@ export function VenueBlock({ context, venue }: { context: PageContext; venue: Ve
 }
 
 export function Organizers({ context, organizers }: { context: PageContext; organizers: Organizer[] }) {
-  const strings = eventStrings[context.language]
+  const strings = getMessages('event', context.language)
   if (organizers.length === 0) return null
   return (
     <section class="event-organizers">
@@ -63,7 +63,7 @@ export function ContactLines({
   context: PageContext
   of: { phone?: string; email?: string; website?: string }
 }) {
-  const strings = eventStrings[context.language]
+  const strings = getMessages('event', context.language)
   const { phone, email, website } = of
   const site = parseWebAddress(website)
   if (!phone && !email && site === undefined) return null

@@ -1,8 +1,8 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { addDays, formatLongDay, formatTime, parseClock } from '../../format/format.ts'
 import type { CalendarEvent } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
-import { eventStrings } from '../../strings/event.ts'
 
 type Times = Pick<
   CalendarEvent,
@@ -22,7 +22,7 @@ export interface WhenParts {
 
 /** Saturday, 12 June 2027, 14:00–18:00. */
 export function formatWhenParts(language: Language, event: Times): WhenParts {
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const [start, end] = [event.start_date, event.end_date]
   // An event until midnight ends on the same day for readers.
   const endsAtMidnight = end.slice(11, 16) === '00:00' && end.slice(0, 10) === addDays(start, 1)
@@ -63,13 +63,13 @@ export function formatZone(
 ): string | undefined {
   const isElsewhere = event.timezone !== site.timezone && event.all_day !== true
   if (!isElsewhere || isSameClock(site.timezone, event)) return undefined
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const name = event.timezone.replaceAll('_', ' ')
   const abbreviation = /^[A-Z]{2,5}$/.test(event.timezone_abbr) ? ` (${event.timezone_abbr})` : ''
   const start = toLocalTime(site.timezone, event.utc_start_date)
   const end = toLocalTime(site.timezone, event.utc_end_date)
   const here = formatWhen(language, { ...event, start_date: start, end_date: end })
-  return `${strings.zone(name + abbreviation)}; ${strings.here(here)}`
+  return `${strings.zone({ name: name + abbreviation })}; ${strings.here({ time: here })}`
 }
 
 function isSameClock(timezone: string, event: Times): boolean {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { Language } from '#platform/language.ts'
+import { formatLanguageName, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { AddToCalendar } from '../../components/add-to-calendar.tsx'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
@@ -17,9 +18,6 @@ import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, type EmbeddedTerm, getHueClass, getVenues } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import { eventStrings } from '../../strings/event.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import { EventCampaigns } from '../campaign/event-campaigns.tsx'
 import { Fact, Organizers, VenueBlock } from './event-facts.tsx'
 import { formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
@@ -55,7 +53,7 @@ export function EventView({
   isProtected: boolean
 }) {
   const { language, now } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const place = getVenues(event)[0]
   const lang = getLangAttribute(context, event.language)
   const facts = renderFacts(context, event)
@@ -94,7 +92,9 @@ export function EventView({
           </section>
         )}
         <div class="event-story">
-          {lang === undefined ? null : <p class="other-language">{strings.onlyOther}</p>}
+          {lang === undefined ? null : (
+            <p class="other-language">{strings.onlyIn({ languageName: formatLanguageName(lang, language) })}</p>
+          )}
           {event.image === false ? null : (
             <Picture
               image={event.image}
@@ -155,7 +155,7 @@ function WhenLine({ context, event }: EventProps) {
 /** The rule of its series, with links to the next date and to all. */
 function SeriesLine({ context, event, next }: EventProps & { next: CalendarEvent | undefined }) {
   const { language } = context
-  const strings = eventStrings[language].series
+  const strings = getMessages('event', language).series
   if (event.series === null) return null
   return (
     <p class="event-series">
@@ -179,14 +179,14 @@ function StateNotice({ context, event }: EventProps) {
   const { language, now } = context
   const state = getEventState(event, now)
   if (state === 'ahead') return null
-  const { title, text } = eventStrings[language][state]
+  const { title, text } = getMessages('event', language)[state]
   return (
     <p class={`notice ${noticeClasses[state]}`}>
       <strong>{title}</strong> {text}
       {state === 'past' ? (
         <>
           {' '}
-          <a href={getPath('calendar', language)}>{layoutStrings[language].toCalendar}</a>
+          <a href={getPath('calendar', language)}>{getMessages('layout', language).toCalendar}</a>
         </>
       ) : null}
     </p>
@@ -196,7 +196,7 @@ function StateNotice({ context, event }: EventProps) {
 /** Null if there are none. */
 function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | null {
   const { language, site } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const cost = formatCost(language, site.currency, event)
   // Without its own website the API returns the URL of the event's page, which is this one.
   const website = event.website === event.url ? undefined : parseWebAddress(event.website)
@@ -207,7 +207,7 @@ function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | 
     <dl class="facts">
       {venues.length === 0 && !isOnline ? null : (
         <Fact name={strings.where}>
-          {isOnline ? <p class="place-name">{calendarStrings[language].online}</p> : null}
+          {isOnline ? <p class="place-name">{getMessages('calendar', language).online}</p> : null}
           {venues.map(venue => (
             <VenueBlock key={venue.id} context={context} venue={venue} />
           ))}
@@ -225,7 +225,7 @@ function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | 
 
 function Chips({ context, event }: EventProps) {
   const { language } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   if (event.categories.length + event.tags.length === 0) return null
   const chip = (place: 'category' | 'tag', term: EmbeddedTerm) => (
     <li key={`${place}${term.id}`}>
@@ -249,7 +249,7 @@ function Chips({ context, event }: EventProps) {
 
 function Neighbours({ context, around }: { context: PageContext; around: RelatedEvents }) {
   const { language } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const { previous, next } = around
   if (previous === undefined && next === undefined) return null
   const link = (event: CalendarEvent, label: string, side: 'prev' | 'next') => (

@@ -4,22 +4,22 @@ import { type Client, calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
 
-async function make(collection: string, fields: object, by: Client = admin) {
-  const made = await by.post(`${calendar}/${collection}`, fields)
-  assert.equal(made.status, 201, made.text)
-  return made.body
+async function create(collection: string, fields: object, by: Client = admin) {
+  const created = await by.post(`${calendar}/${collection}`, fields)
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
 const times = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
-const anEvent = async (fields: object = {}) => await make('events', { title: 'Summer festival', ...times, ...fields })
+const anEvent = async (fields: object = {}) => await create('events', { title: 'Summer festival', ...times, ...fields })
 
-async function inGerman(id: number, fields: object) {
+async function addGermanText(id: number, fields: object) {
   const written = await admin.put(`${calendar}/events/${id}?language=de`, fields)
   assert.equal(written.status, 200, written.text)
   return written.body
 }
 
-const form = (path: string, fields: Record<string, string>) =>
+const sendForm = (path: string, fields: Record<string, string>) =>
   visitor.send({
     method: 'POST',
     url: path,
@@ -27,7 +27,7 @@ const form = (path: string, fields: Record<string, string>) =>
     payload: new URLSearchParams(fields).toString()
   })
 
-test('an event says in words when and where it is, what it costs, and who holds it', async () => {
+test('the page of an event shows time, place, cost and organizer', async () => {
   const event = await anEvent({
     title: 'Bread and cider',
     cost: '5',
@@ -50,34 +50,34 @@ test('an event says in words when and where it is, what it costs, and who holds 
   assert.match(german.text, /5\s€/)
 })
 
-test('one that lasts whole days, or until midnight, or several days, is described as people would', async () => {
-  const words = async (fields: object) => {
+test('all-day events, events until midnight and events of several days have a readable period', async () => {
+  const describeTime = async (fields: object) => {
     const { slug } = await anEvent({ title: 'A matter of time', ...fields })
     const { text } = await visitor.get(`/en/event/${slug}`)
     return /<p class="event-when">(.*?)<\/p>/.exec(text)?.[1]?.replace(/<[^>]*>/g, '')
   }
-  assert.equal(await words({ all_day: true }), 'Saturday, 13 June 2099, all day')
+  assert.equal(await describeTime({ all_day: true }), 'Saturday, 13 June 2099, all day')
   assert.equal(
-    await words({ all_day: true, end_date: '2099-06-15 12:00:00' }),
+    await describeTime({ all_day: true, end_date: '2099-06-15 12:00:00' }),
     'Saturday, 13 June 2099 to Monday, 15 June 2099'
   )
-  assert.equal(await words({ end_date: '2099-06-14 00:00:00' }), 'Saturday, 13 June 2099, 14:00–00:00')
+  assert.equal(await describeTime({ end_date: '2099-06-14 00:00:00' }), 'Saturday, 13 June 2099, 14:00–00:00')
   assert.equal(
-    await words({ end_date: '2099-06-14 02:30:00' }),
+    await describeTime({ end_date: '2099-06-14 02:30:00' }),
     'Saturday, 13 June 2099, 14:00 to Sunday, 14 June 2099, 02:30'
   )
 })
 
-test('an event of another time zone names it and says when that is here', async () => {
+test('an event in another time zone shows the zone and the local time of the site', async () => {
   const { slug } = await anEvent({ title: 'Far away', timezone: 'America/New_York' })
   const { text } = await visitor.get(`/en/event/${slug}`)
   assert.match(text, /America\/New York/)
   assert.match(text, /here: Saturday, 13 June 2099, 20:00–00:00/)
 })
 
-test('a slug of the other language leads for good to the address in the language of the page', async () => {
+test('a slug in the other language redirects permanently to the slug in the language of the page', async () => {
   const event = await anEvent({ title: 'Harvest feast' })
-  const german = await inGerman(event.id, { title: 'Erntefest' })
+  const german = await addGermanText(event.id, { title: 'Erntefest' })
   const { status, headers } = await visitor.get(`/de/termin/${event.slug}`)
   assert.equal(status, 301)
   assert.equal(headers.location, `/de/termin/${german.slug}`)
@@ -86,16 +86,16 @@ test('a slug of the other language leads for good to the address in the language
   assert.match(text, new RegExp(`rel="canonical" href="[^"]*/en/event/${event.slug}"`))
 })
 
-test('a slug of another script is at one address, and leads nowhere else', async () => {
+test('a slug in another script has one URL, and a twice encoded slug redirects to it', async () => {
   for (const title of ['Праздник', 'حفل موسيقي']) {
     const { id, slug } = await anEvent({ title })
     const address = `/en/event/${encodeURIComponent(title.toLowerCase().replace(' ', '-')).toLowerCase()}`
     const { status, text } = await visitor.get(address)
     assert.equal(status, 200)
     assert.match(text, new RegExp(`rel="canonical" href="[^"]*${address}"`))
-    // As pages linked to it until version 0.1.
-    const twice = await visitor.get(`/en/event/${encodeURIComponent(slug)}`)
-    assert.deepEqual([twice.status, twice.headers.location], [301, address])
+    // The links of pages until version 0.1.
+    const encodedTwice = await visitor.get(`/en/event/${encodeURIComponent(slug)}`)
+    assert.deepEqual([encodedTwice.status, encodedTwice.headers.location], [301, address])
     assert.ok(
       (await visitor.get(`/en/calendar/list?search=${encodeURIComponent(title)}`)).text.includes(`"${address}"`)
     )
@@ -104,7 +104,7 @@ test('a slug of another script is at one address, and leads nowhere else', async
   }
 })
 
-test('text from right to left has its own direction', async () => {
+test('right-to-left text has dir=auto', async () => {
   const venue = { venue: 'قاعة المدينة', address: 'شارع الزهور 5' }
   const { slug } = await anEvent({ title: 'مهرجان الحي', description: '<p>أهلا وسهلا</p>', venue })
   const { text } = await visitor.get(`/en/event/${slug}`)
@@ -115,13 +115,13 @@ test('text from right to left has its own direction', async () => {
   assert.match((await visitor.get('/en/calendar/list?search=مهرجان')).text, /<span dir="auto">مهرجان/)
 })
 
-test('the country of a venue is named in the language of the page', async () => {
+test('the country of a venue is shown in the language of the page', async () => {
   const { slug } = await anEvent({ title: 'Abroad', venue: { venue: 'Halle', city: 'Köln', country: 'Deutschland' } })
   assert.match((await visitor.get(`/en/event/${slug}`)).text, /<span class="p-country-name">Germany</)
   assert.match((await visitor.get(`/de/termin/${slug}`)).text, /<span class="p-country-name">Deutschland</)
 })
 
-test('a text that is there in one language only is shown with its language, and says so', async () => {
+test('a text in one language only is shown with its lang attribute and a note', async () => {
   const { slug } = await anEvent({ title: 'English only', description: 'Just words.' })
   const { text } = await visitor.get(`/de/termin/${slug}`)
   assert.match(text, /Dieser Termin ist nur auf Englisch beschrieben/)
@@ -130,23 +130,23 @@ test('a text that is there in one language only is shown with its language, and 
   assert.match(text, new RegExp(`rel="canonical" href="[^"]*/en/event/${slug}"`))
 })
 
-test('what is cancelled, postponed, over or running says so', async () => {
-  const shown = async (fields: object) => {
+test('cancelled, postponed, past and current events are labelled', async () => {
+  const openEvent = async (fields: object) => {
     const { slug } = await anEvent({ title: 'State', ...fields })
     return (await visitor.get(`/en/event/${slug}`)).text
   }
-  const cancelled = await shown({ event_status: 'canceled' })
+  const cancelled = await openEvent({ event_status: 'canceled' })
   assert.match(cancelled, /This event does not take place/)
   assert.doesNotMatch(cancelled, /Add to calendar/)
-  assert.match(await shown({ event_status: 'postponed' }), /A new date will follow/)
-  const past = await shown({ start_date: '2001-01-01 10:00:00', end_date: '2001-01-01 11:00:00' })
+  assert.match(await openEvent({ event_status: 'postponed' }), /A new date will follow/)
+  const past = await openEvent({ start_date: '2001-01-01 10:00:00', end_date: '2001-01-01 11:00:00' })
   assert.match(past, /This event is over/)
   assert.doesNotMatch(past, /Add to calendar/)
-  assert.match(await shown({ start_date: '2001-01-01 10:00:00' }), /Happening now/)
-  assert.doesNotMatch(await shown({}), /class="notice/)
+  assert.match(await openEvent({ start_date: '2001-01-01 10:00:00' }), /Happening now/)
+  assert.doesNotMatch(await openEvent({}), /class="notice/)
 })
 
-test('titles, names and addresses are text, whatever they look like, in the page and in its data', async () => {
+test('HTML in titles, names and addresses is escaped in the page and in its JSON-LD', async () => {
   const payload = `"'>&lt;img src=x onerror=alert(1)&gt;</script>`
   const { slug } = await anEvent({
     title: `Sharp ${payload}`,
@@ -160,7 +160,7 @@ test('titles, names and addresses are text, whatever they look like, in the page
   assert.match(JSON.parse(data).name, /^Sharp /)
 })
 
-test('search engines get the address of the page, and nobody gets a mail address as plain text', async () => {
+test('JSON-LD has the URL of the page, the meta description is short, and email addresses are encoded', async () => {
   const { slug } = await anEvent({
     title: 'Open day',
     excerpt: `<p>Come &amp; see</p> ${'many words '.repeat(60)}`,
@@ -180,7 +180,7 @@ test('search engines get the address of the page, and nobody gets a mail address
   assert.ok(description.length <= 204, String(description.length))
 })
 
-test('it can be put into calendars by plain links', async () => {
+test('the page links to an .ics file, Google Calendar and Outlook', async () => {
   const { id, slug } = await anEvent({ title: 'Note me', all_day: true })
   const { text } = await visitor.get(`/de/termin/${slug}`)
   assert.match(text, new RegExp(`href="/de/events/${id}\\.ics"`))
@@ -189,14 +189,14 @@ test('it can be put into calendars by plain links', async () => {
   assert.equal((await visitor.get(`/de/events/${id}.ics`)).status, 200)
 })
 
-test('headings of a description continue those of the page', async () => {
+test('headings of a description start below the heading of the page', async () => {
   const { slug } = await anEvent({ title: 'Structure', description: '<h1>One</h1><p>x</p><h4>Four</h4><p>y</p>' })
   const { text } = await visitor.get(`/en/event/${slug}`)
   assert.equal(text.match(/<h1/g)?.length, 1)
   assert.match(text, /<h2>One<\/h2>.*<h3>Four<\/h3>/s)
 })
 
-test('a password opens an event, a wrong one says so, and without one nothing of it is shown', async () => {
+test('a protected event shows its content only with the correct password; a wrong one is an error', async () => {
   const { slug } = await anEvent({
     title: 'Rehearsal of the secret',
     description: 'Behind the curtain.',
@@ -210,13 +210,13 @@ test('a password opens an event, a wrong one says so, and without one nothing of
   assert.match(closed.text, /<form[^>]*method="post"/)
   assert.doesNotMatch(closed.text, /Behind the curtain|Hidden cellar|2099/)
 
-  const wrong = await form(path, { password: 'guess' })
+  const wrong = await sendForm(path, { password: 'guess' })
   assert.equal(wrong.status, 403)
   assert.match(wrong.text, /aria-invalid="true"/)
   assert.doesNotMatch(wrong.text, /Behind the curtain|guess/)
-  assert.match((await form(path, { password: '' })).text, /Please enter the password/)
+  assert.match((await sendForm(path, { password: '' })).text, /Please enter the password/)
 
-  const opened = await form(path, { password: 'open sesame' })
+  const opened = await sendForm(path, { password: 'open sesame' })
   assert.equal(opened.status, 200)
   assert.match(opened.text, /Behind the curtain/)
   assert.match(opened.text, /name="robots" content="noindex"/)
@@ -224,7 +224,7 @@ test('a password opens an event, a wrong one says so, and without one nothing of
   assert.doesNotMatch(opened.text, /open sesame|\.ics"[^>]*rel="nofollow"/)
 })
 
-test('a form that another site sends is refused', async () => {
+test('a password form from another site is refused', async () => {
   const { slug } = await anEvent({ title: 'Own forms', post_password: 'secret' })
   const { status } = await visitor.send({
     method: 'POST',
@@ -235,11 +235,11 @@ test('a form that another site sends is refused', async () => {
   assert.equal(status, 403)
 })
 
-test('unknown is 404, in the trash is 410, a draft is not there for visitors', async () => {
+test('an unknown event is 404, one in the trash 410, and a draft 404', async () => {
   assert.equal((await visitor.get('/en/event/never-was')).status, 404)
-  const gone = await anEvent({ title: 'Soon gone' })
-  await admin.delete(`${calendar}/events/${gone.id}`)
-  assert.equal((await visitor.get(`/en/event/${gone.slug}`)).status, 410)
+  const deleted = await anEvent({ title: 'Soon gone' })
+  await admin.delete(`${calendar}/events/${deleted.id}`)
+  assert.equal((await visitor.get(`/en/event/${deleted.slug}`)).status, 410)
   const draft = await anEvent({ title: 'Not yet', slug: 'not-yet-public', status: 'draft' })
   const { status, text } = await visitor.get(`/en/event/${draft.slug || 'not-yet-public'}`)
   assert.equal(status, 404)
@@ -247,23 +247,23 @@ test('unknown is 404, in the trash is 410, a draft is not there for visitors', a
   assert.equal((await visitor.get(`/en/event/${'a'.repeat(3000)}`)).status, 404)
 })
 
-test('the events before and after are linked, also among those that begin at the same time', async () => {
+test('the previous and next events are linked, also among events with the same start', async () => {
   const at = (day: string, title: string) =>
     anEvent({ title, start_date: `2098-03-${day} 10:00:00`, end_date: `2098-03-${day} 11:00:00` })
   const first = await at('01', 'Chain one')
   const second = await at('02', 'Chain two')
   const twin = await at('02', 'Chain three')
   const last = await at('03', 'Chain four')
-  const sides = async (slug: string) => {
+  const readNeighbours = async (slug: string) => {
     const { text } = await visitor.get(`/en/event/${slug}`)
-    const side = (name: string) => new RegExp(`href="/en/event/([^"]*)" rel="${name}"`).exec(text)?.[1]
-    return [side('prev'), side('next')]
+    const readSlug = (name: string) => new RegExp(`href="/en/event/([^"]*)" rel="${name}"`).exec(text)?.[1]
+    return [readSlug('prev'), readSlug('next')]
   }
-  assert.deepEqual(await sides(second.slug), [first.slug, twin.slug])
-  assert.deepEqual(await sides(twin.slug), [second.slug, last.slug])
+  assert.deepEqual(await readNeighbours(second.slug), [first.slug, twin.slug])
+  assert.deepEqual(await readNeighbours(twin.slug), [second.slug, last.slug])
 })
 
-test('an event can be shared by its address and by mail, and remembered with a reminder', async () => {
+test('the page has links to share the event and to set a reminder, and the .ics file can contain an alarm', async () => {
   const { id, slug } = await anEvent({
     title: 'Sommerfest & <b>Tanz</b>',
     start_date: '2031-06-14 15:00:00',

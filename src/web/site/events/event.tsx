@@ -1,4 +1,5 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { summarizeHtml } from '../../components/rich-text.tsx'
 import { parseClock } from '../../format/format.ts'
 import { isSlug } from '../../format/path-segment.ts'
@@ -6,8 +7,7 @@ import { type Page, type PageRouter, type Redirect, redirect } from '../../page/
 import { ApiError } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type EventList, getVenues } from '../../server/calendar-api.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 import { findPageAddresses, ignoreRefusal } from './alternates.ts'
 import { buildEventJsonLd } from './event-json-ld.ts'
 import { EventView, type RelatedEvents } from './event-view.tsx'
@@ -30,7 +30,7 @@ export function registerEventRoutes(pages: PageRouter): void {
   pages.addForm(
     'event',
     async context => {
-      const strings = eventStrings[context.language]
+      const strings = getMessages('event', context.language)
       context.reply.header('cache-control', 'no-store')
       const password = getFormField(context, 'password')
       if (password === '' || password.length > 200) {
@@ -60,12 +60,12 @@ function buildPasswordPage({ language, params, reply }: PageContext, error?: str
   const slug = params.slug ?? ''
   reply.header('cache-control', 'no-store')
   return {
-    title: eventStrings[language].protectedTitle,
+    title: getMessages('event', language).protectedTitle,
     description: '',
     menu: 'calendar',
     noindex: true,
     status: error === undefined ? 200 : 403,
-    alternates: { en: getPath('event', 'en', slug), de: getPath('event', 'de', slug) },
+    alternates: getPaths('event', slug),
     body: <PasswordForm language={language} action={getPath('event', language, slug)} error={error} />
   }
 }

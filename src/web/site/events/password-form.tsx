@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../components/field.tsx'
-import { eventStrings } from '../../strings/event.ts'
 
 export function PasswordForm({
   language,
@@ -11,7 +11,7 @@ export function PasswordForm({
   action: string
   error?: string | undefined
 }) {
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   return (
     <div class="password-page">
       <h1>{strings.protectedTitle}</h1>

@@ -1,5 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
 import { atomType, escapeXml, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { buildTagUri, getImageType } from '../../format/feed-item.ts'
 import { formatDay, formatMoney, toLocalDay } from '../../format/format.ts'
 import { truncateText } from '../../format/plain-text.ts'
@@ -7,29 +9,38 @@ import type { RawPage } from '../../page/page.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { donateStrings } from '../../strings/donate.ts'
-import { feedStrings } from './strings.ts'
+import { toUpdateFeedItem } from '../campaign/update-feed-item.ts'
 
 const itemsMax = 50
 const summaryLength = 400
 
-/** Campaigns, newest first, without their totals: every donation would change the feed. */
+/** Campaigns and their updates, newest first, without totals: every donation would change the feed. */
 export async function buildCampaignFeed(context: PageContext, form: 'rss' | 'atom'): Promise<RawPage> {
   const { api, language, site, origin, now } = context
-  const strings = feedStrings[language].news
-  const { body } = await api.get<Campaign[]>('/campaigns')
+  const strings = getMessages('feed', language).news
+  const [{ body: campaigns }, { body: updates }] = await Promise.all([
+    api.get<Campaign[]>('/campaigns'),
+    api.get<CampaignUpdate[]>('/campaign-updates', { limit: itemsMax })
+  ])
+  const byId = new Map(campaigns.map(campaign => [campaign.id, campaign]))
+  const items = [
+    ...campaigns.slice(-itemsMax).map(campaign => toFeedItem(context, campaign)),
+    ...updates.flatMap(update => {
+      const campaign = byId.get(update.campaignId)
+      return campaign === undefined ? [] : [toItemOfUpdate(context, campaign, update)]
+    })
+  ]
   const news = {
-    title: strings.campaigns(site.name),
-    description: donateStrings[language].lead,
+    title: strings.campaigns({ organisation: site.name }),
+    description: getMessages('donate', language).lead,
     language,
     page: origin + getPath('campaigns', language),
     self: origin + getPath(form === 'rss' ? 'campaignsRss' : 'campaignsAtom', language),
     id: buildTagUri(context, 'campaigns'),
     publisher: site.name,
-    items: body
-      .slice(-itemsMax)
-      .reverse()
-      .map(campaign => toFeedItem(context, campaign)),
+    items: items
+      .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime() || (one.id < other.id ? 1 : -1))
+      .slice(0, itemsMax),
     emptySince: new Date(now.toISOString().slice(0, 10))
   }
   return form === 'rss' ? { type: rssType, text: toRss(news) } : { type: atomType, text: toAtom(news) }
@@ -53,13 +64,19 @@ function toFeedItem(context: PageContext, campaign: Campaign): FeedItem {
   }
 }
 
+/** Among those of other campaigns, the title begins with the name of the campaign. */
+function toItemOfUpdate(context: PageContext, campaign: Campaign, update: CampaignUpdate): FeedItem {
+  const item = toUpdateFeedItem(context, campaign, update)
+  return { ...item, title: `${getCampaignText(campaign, context.language).name}: ${item.title}` }
+}
+
 function buildSummary({ language, site }: PageContext, campaign: Campaign): string {
-  const strings = feedStrings[language].news
-  const goal = strings.goal(formatMoney(language, campaign.currency, campaign.targetAmount))
+  const strings = getMessages('feed', language).news
+  const goal = strings.goal({ sum: formatMoney(language, campaign.currency, campaign.targetAmount) })
   const until =
     campaign.endsAt === null
       ? []
-      : [strings.until(formatDay(language, toLocalDay(site.timezone, new Date(campaign.endsAt))))]
+      : [strings.until({ day: formatDay(language, toLocalDay(site.timezone, new Date(campaign.endsAt))) })]
   const text = truncateText(getCampaignText(campaign, language).description.replace(/\s+/g, ' ').trim(), summaryLength)
   return `<p>${[goal, ...until].map(escapeXml).join('<br>')}</p>${text === '' ? '' : `<p>${escapeXml(text)}</p>`}`
 }

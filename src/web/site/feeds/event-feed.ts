@@ -1,4 +1,5 @@
 import { atomType, escapeXml, type FeedImage, type FeedItem, rssType, toAtom, toRss } from '#platform/http/feed-xml.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { cutBeforeHeading, getPlaceName } from '../../components/event-card.tsx'
 import { formatEventStatus } from '../../components/event-marks.tsx'
 import { buildTagUri, getImageType } from '../../format/feed-item.ts'
@@ -19,7 +20,6 @@ import {
 } from '../calendar/calendar-filter.ts'
 import { parseFeedFilters, withFeedFilters } from '../calendar/feed-filter.ts'
 import { formatWhen, formatZone } from '../events/event-time.ts'
-import { feedStrings } from './strings.ts'
 
 /** Page size limit of the calendar API. */
 const itemsMax = 50
@@ -28,7 +28,7 @@ const summaryLength = 400
 /** Upcoming events, latest publication first, so that new items are on top in feed readers. */
 export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom'): Promise<RawPage> {
   const { api, language, site, origin, now } = context
-  const strings = feedStrings[language].news
+  const strings = getMessages('feed', language).news
   const filters = parseFeedFilters(context)
   const query = {
     ...toApiQuery(filters),
@@ -47,7 +47,7 @@ export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom')
       : []
   ])
   if (found === undefined) throw new ApiError(404, 'no-such-filter')
-  const title = strings.events(site.name)
+  const title = strings.events({ organisation: site.name })
   const place: PageName = form === 'rss' ? 'eventsRss' : 'eventsAtom'
   const news = {
     title: names.length === 0 ? title : `${title} (${names.join(', ')})`,

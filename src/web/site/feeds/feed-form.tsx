@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import type { Language } from '#platform/language.ts'
+import { formatLanguageName, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, Field } from '../../components/field.tsx'
 import { themes } from '../../embed/embed-document.tsx'
 import { views } from '../../embed/options.ts'
 import { getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 import { type FilterChoices, type Filters, findTerm, isFiltered } from '../calendar/calendar-filter.ts'
 import { type FeedChoice, kinds } from './feed-choice.ts'
-import { feedStrings } from './strings.ts'
 
 /** Form for kind, filters and display options. A GET form: its result is a URL of this page. */
 export function FeedForm({
@@ -23,7 +22,7 @@ export function FeedForm({
   choices: FilterChoices
   choice: FeedChoice
 }) {
-  const strings = feedStrings[language]
+  const strings = getMessages('feed', language)
   return (
     <form class="card feeds-form" action={`${getPath('feeds', language)}#result`} method="get" data-configurator>
       <fieldset class="feeds-kinds">
@@ -56,7 +55,7 @@ export function FeedForm({
             .sort((one, other) => one - other)
             .map(one => (
               <option key={one} value={one} selected={one === choice.embedOptions.max}>
-                {strings.look.events(one)}
+                {strings.look.events({ count: one })}
               </option>
             ))}
         </Select>
@@ -75,7 +74,7 @@ export function FeedForm({
           <Select name="in" label={strings.build.language}>
             {site.languages.map(one => (
               <option key={one} value={one} selected={one === choice.textLanguage}>
-                {strings.languages[one]}
+                {formatLanguageName(one, language)}
               </option>
             ))}
           </Select>
@@ -91,7 +90,7 @@ export function FeedForm({
 }
 
 function CampaignField({ language, choice: { campaigns, campaign } }: { language: Language; choice: FeedChoice }) {
-  const strings = feedStrings[language].look
+  const strings = getMessages('feed', language).look
   if (campaigns.length === 0) return null
   return (
     <Select name="campaign" label={strings.campaign}>
@@ -108,7 +107,7 @@ function CampaignField({ language, choice: { campaigns, campaign } }: { language
 }
 
 function Narrowing({ language, filters, choices }: { language: Language; filters: Filters; choices: FilterChoices }) {
-  const strings = calendarStrings[language]
+  const strings = getMessages('calendar', language)
   const { categories, tags, venues, organizers } = choices
   const category = String(findTerm(categories, filters.category)?.id ?? filters.category)
   const tag = String(findTerm(tags, filters.tag)?.id ?? filters.tag)

@@ -1,17 +1,14 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { buildElementSnippet, buildIframeSnippet } from '../../embed/snippets.ts'
-import { embedStrings } from '../../embed/strings.ts'
 import { withQuery } from '../../server/api-client.ts'
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import { layoutStrings } from '../../strings/layout.ts'
 import { type Filters, getFeedPath, toApiQuery, withFilters } from '../calendar/calendar-filter.ts'
 import { withFeedFilters } from '../calendar/feed-filter.ts'
 import { type FeedChoice, toEmbedQuery } from './feed-choice.ts'
-import { feedStrings } from './strings.ts'
 
 /** The selection that the results are built from. */
 export interface FeedSelection {
@@ -22,7 +19,7 @@ export interface FeedSelection {
 
 /** Calendar subscription. */
 export function CalendarAddress({ context: { language, origin }, filters, choice }: FeedSelection) {
-  const strings = feedStrings[language]
+  const strings = getMessages('feed', language)
   const path = getFeedPath(choice.textLanguage, filters)
   const address = origin + path
   return (
@@ -36,7 +33,7 @@ export function CalendarAddress({ context: { language, origin }, filters, choice
           {strings.address.download}
         </a>
       </p>
-      <p class="hint">{calendarStrings[language].subscribe.hint}</p>
+      <p class="hint">{getMessages('calendar', language).subscribe.hint}</p>
       <h3>{strings.programs.title}</h3>
       <dl>
         {strings.programs.list.map(([name, text]) => (
@@ -52,7 +49,7 @@ export function CalendarAddress({ context: { language, origin }, filters, choice
 
 /** Feeds of events, filtered, and of campaigns. */
 export function NewsAddresses({ context: { language, origin }, filters, choice }: FeedSelection) {
-  const strings = feedStrings[language].news
+  const strings = getMessages('feed', language).news
   const { textLanguage } = choice
   const formats = [
     ['Atom', 'eventsAtom', 'campaignsAtom'],
@@ -65,7 +62,7 @@ export function NewsAddresses({ context: { language, origin }, filters, choice }
           key={place}
           language={language}
           id={`address-${place}`}
-          label={strings.label(format, strings.ofEvents)}
+          label={strings.label({ format, what: strings.ofEvents })}
           shown={format}
           address={origin + withFeedFilters(getPath(place, textLanguage), filters)}
         />
@@ -77,7 +74,7 @@ export function NewsAddresses({ context: { language, origin }, filters, choice }
           key={place}
           language={language}
           id={`address-${place}`}
-          label={strings.label(format, strings.ofCampaigns)}
+          label={strings.label({ format, what: strings.ofCampaigns })}
           shown={format}
           address={origin + getPath(place, textLanguage)}
         />
@@ -90,7 +87,7 @@ export function NewsAddresses({ context: { language, origin }, filters, choice }
 export function EventsEmbed({ context, filters, choice }: FeedSelection) {
   const { origin, site } = context
   const { textLanguage, embedOptions, theme } = choice
-  const title = embedStrings[textLanguage].events(site.name)
+  const title = getMessages('embed', textLanguage).events({ organisation: site.name })
   const more = toEmbedQuery(embedOptions, theme)
   const { search, categories, tags, venue, organizer } = toApiQuery(filters) as Record<string, string | undefined>
   return (
@@ -115,7 +112,7 @@ export function EventsEmbed({ context, filters, choice }: FeedSelection) {
         },
         instead: {
           href: origin + withFilters(getPath('list', textLanguage), filters),
-          label: feedStrings[textLanguage].embed.allEvents(site.name)
+          label: getMessages('feed', textLanguage).embed.allEvents({ organisation: site.name })
         }
       })}
     />
@@ -129,7 +126,7 @@ export function CampaignEmbed({ context, choice }: FeedSelection) {
   if (campaign === undefined) {
     return (
       <div class="empty">
-        <p>{feedStrings[language].look.noCampaign}</p>
+        <p>{getMessages('feed', language).look.noCampaign}</p>
       </div>
     )
   }
@@ -138,7 +135,7 @@ export function CampaignEmbed({ context, choice }: FeedSelection) {
   return (
     <Snippets
       context={context}
-      title={embedStrings[textLanguage].event(name, site.name)}
+      title={getMessages('embed', textLanguage).event({ title: name, organisation: site.name })}
       frame={withQuery(getPath('embedCampaign', textLanguage, String(campaign.id)), { theme: shownTheme })}
       height={420}
       element={buildElementSnippet(origin, {
@@ -164,11 +161,11 @@ function Snippets({
   height: number
   element: string
 }) {
-  const strings = feedStrings[language].embed
+  const strings = getMessages('feed', language).embed
   return (
     <>
       <h3>{strings.preview}</h3>
-      <iframe class="feeds-preview" src={frame} title={strings.previewOf(title)} loading="lazy" />
+      <iframe class="feeds-preview" src={frame} title={strings.previewOf({ what: title })} loading="lazy" />
       <h3>{strings.element}</h3>
       <p>{strings.elementText}</p>
       <Snippet language={language} id="code-element" label={strings.elementLabel} code={element} />
@@ -201,7 +198,7 @@ function Snippet({ language, id, label, code }: { language: Language; id: string
 
 /** Accessible label that says what is copied, as several buttons have the same visible text. */
 function getCopyLabel(language: Language, label: string): string {
-  return `${layoutStrings[language].copy}: ${label}`
+  return `${getMessages('layout', language).copy}: ${label}`
 }
 
 /** Number of lines when wrapped at the usual column width. */

@@ -1,9 +1,10 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { calendarPath, type EventList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
+import { buildForLanguages, getPath } from '../../server/paths.ts'
 import { listActiveFilters } from '../calendar/active-filters.ts'
 import { UnknownFilter } from '../calendar/calendar-bar.tsx'
 import {
@@ -20,7 +21,6 @@ import {
 import { type Kind, loadFeedChoice, toChoiceQuery } from './feed-choice.ts'
 import { FeedForm } from './feed-form.tsx'
 import { CalendarAddress, CampaignEmbed, EventsEmbed, type FeedSelection, NewsAddresses } from './feed-results.tsx'
-import { feedStrings } from './strings.ts'
 
 /** Page that explains feeds, subscriptions and embeds. */
 export function registerFeedsPageRoutes(pages: PageRouter): void {
@@ -36,7 +36,7 @@ const results: Record<Kind, (chosen: FeedSelection) => ReturnType<typeof Calenda
 
 async function showFeeds(context: PageContext): Promise<Page> {
   const { api, language } = context
-  const strings = feedStrings[language]
+  const strings = getMessages('feed', language)
   const asChosen = omitDates(parseFilters(context))
   const [choices, choice] = await Promise.all([
     listFilterChoices({ api, query: { more: 'yes' } }, asChosen),
@@ -59,7 +59,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
   return {
     title: strings.title,
     description: strings.description,
-    alternates: { en: alternatePath('en'), de: alternatePath('de') },
+    alternates: buildForLanguages(alternatePath),
     canonical: getPath('feeds', language),
     icalFeed: getFeedPath(choice.textLanguage, filters),
     styles: 'developers',
@@ -78,14 +78,14 @@ async function showFeeds(context: PageContext): Promise<Page> {
               <p data-summary>
                 <strong>
                   {isFiltered(filters)
-                    ? strings.address.only(
-                        listActiveFilters({ language, currency: context.site.currency }, filters, choices)
+                    ? strings.address.only({
+                        names: listActiveFilters({ language, currency: context.site.currency }, filters, choices)
                           .map(({ name }) => name)
                           .join(', ')
-                      )
+                      })
                     : strings.address.all}
                 </strong>{' '}
-                <span class="faded">{strings.address.count(found.total)}</span>
+                <span class="faded">{strings.address.count({ count: found.total })}</span>
               </p>
             )}
             {isUnknown ? (
@@ -104,7 +104,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
 
 function Notes({ context, event }: { context: PageContext; event: EventList['events'][0] | undefined }) {
   const { language } = context
-  const strings = feedStrings[language]
+  const strings = getMessages('feed', language)
   return (
     <div class="feeds-notes">
       <section aria-labelledby="refresh">
@@ -130,7 +130,7 @@ function Notes({ context, event }: { context: PageContext; event: EventList['eve
 }
 
 function Programmers({ context: { language, origin } }: { context: PageContext }) {
-  const strings = feedStrings[language].programmers
+  const strings = getMessages('feed', language).programmers
   const sources: [name: string, path: string, text: string][] = [
     [strings.json, `${calendarPath}/events`, strings.jsonText],
     [strings.campaigns, '/campaigns', strings.campaignsText],

@@ -1,10 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Progress } from '../../components/progress.tsx'
 import { truncateText } from '../../format/plain-text.ts'
 import { compareByEnd, getCampaignState } from '../../server/campaign-text.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
 
 /** The campaign of the setting while it is open; else the open campaign that ends next. */
 export function chooseCampaign(campaigns: Campaign[], now: Date, chosenId: number | null): Campaign | undefined {
@@ -14,7 +14,7 @@ export function chooseCampaign(campaigns: Campaign[], now: Date, chosenId: numbe
 
 /** One campaign with its progress and the donate link. */
 export function HomeCampaign({ language, campaign }: { language: Language; campaign: Campaign }) {
-  const strings = calendarStrings[language].home
+  const strings = getMessages('calendar', language).home
   const translated = campaign.language === language ? undefined : campaign.translations[language]
   const { name, description } = translated ?? campaign
   const foreign = campaign.language === language || translated !== undefined ? {} : { lang: campaign.language }
@@ -33,7 +33,7 @@ export function HomeCampaign({ language, campaign }: { language: Language; campa
       {description === '' ? null : <p {...foreign}>{truncateText(description.slice(0, 400), 160)}</p>}
       <Progress language={language} campaign={campaign} />
       <p class="actions">
-        <a class="button" href={href} aria-label={strings.donateTo(name)}>
+        <a class="button" href={href} aria-label={strings.donateTo({ campaign: name })}>
           {strings.donate}
         </a>
         <a href={getPath('campaigns', language)}>{strings.allCampaigns}</a>

@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Presentation } from '#fundraising/presentation/schema.ts'
-import type { Language } from '#platform/language.ts'
+import type { Language, Text } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Hero as SiteHero } from '#platform/site/schema.ts'
 import { DateBadge } from '../../components/date-badge.tsx'
 import { EventCard } from '../../components/event-card.tsx'
@@ -20,9 +21,8 @@ import {
   type Term
 } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
-import { calendarStrings } from '../../strings/calendar.ts'
-import { layoutStrings } from '../../strings/layout.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
+import { getTagline } from '../../server/site-settings.ts'
 import { chooseCampaign, HomeCampaign } from './home-campaign.tsx'
 
 export function registerHomeRoutes(pages: PageRouter): void {
@@ -40,7 +40,7 @@ const highlightsMax = 2
 /** Home page: upcoming events, campaign, and the current month. */
 async function showHome(context: PageContext): Promise<Page> {
   const { api, language, site, origin, now } = context
-  const strings = calendarStrings[language].home
+  const strings = getMessages('calendar', language).home
   const once = context.query.once === 'yes'
   const today = toLocalDay(site.timezone, now)
   const month = today.slice(0, 7)
@@ -66,11 +66,13 @@ async function showHome(context: PageContext): Promise<Page> {
   const feed = `/${language}/events.ics`
   return {
     title: site.name,
-    alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
+    alternates: getPaths('home'),
     noindex: once,
     icalFeed: feed,
     scripts: [subscribeScript],
-    ...(site.hero === null ? {} : { image: { url: site.hero.url, alt: site.hero.alt[language] } }),
+    ...(site.hero === null
+      ? {}
+      : { image: { url: site.hero.url, alt: (site.hero.alt as Partial<Text>)[language] ?? '' } }),
     body: (
       <div class="home">
         <Hero context={context} today={today} />
@@ -120,7 +122,7 @@ async function showHome(context: PageContext): Promise<Page> {
           </div>
         </div>
         {categories.length === 0 ? null : <Categories language={language} categories={categories} />}
-        <Subscribe language={language} origin={origin} feed={feed} />
+        <Subscribe language={language} origin={origin} feed={feed} isCopied />
       </div>
     )
   }
@@ -142,13 +144,13 @@ function sortHighlightsFirst(events: CalendarEvent[]): CalendarEvent[] {
 }
 
 function Hero({ context: { language, site }, today }: { context: PageContext; today: string }) {
-  const strings = calendarStrings[language].home
-  const common = layoutStrings[language]
-  const tagline = site.tagline[language]
+  const strings = getMessages('calendar', language).home
+  const common = getMessages('layout', language)
+  const tagline = getTagline(site, language)
   return (
     <div class={site.name.length > shortNameMax ? 'hero long-name' : 'hero'}>
       <div>
-        <p class="eyebrow">{strings.today(formatLongDay(language, today))}</p>
+        <p class="eyebrow">{strings.today({ day: formatLongDay(language, today) })}</p>
         <h1>{site.name}</h1>
         {tagline === '' ? null : <p class="hero-tagline">{tagline}</p>}
         <p class="actions">
@@ -180,14 +182,14 @@ function HeroImage({ hero, language }: { hero: SiteHero; language: Language }) {
       sizes="(max-width: 46rem) 100vw, 36rem"
       width={hero.width}
       height={hero.height}
-      alt={hero.alt[language]}
+      alt={(hero.alt as Partial<Text>)[language] ?? ''}
       fetchpriority="high"
     />
   )
 }
 
 function SetUpHint({ language }: { language: Language }) {
-  const { lead, action, hint, locked } = layoutStrings[language].setUp
+  const { lead, action, hint, locked } = getMessages('layout', language).setUp
   return (
     <div class="card home-setup">
       <p class="lead">{lead}</p>
@@ -205,7 +207,7 @@ function SetUpHint({ language }: { language: Language }) {
 function Categories({ language, categories }: { language: Language; categories: Term[] }) {
   return (
     <section class="home-categories" aria-labelledby="home-categories">
-      <h2 id="home-categories">{calendarStrings[language].home.categories}</h2>
+      <h2 id="home-categories">{getMessages('calendar', language).home.categories}</h2>
       <ul class="chips">
         {categories.map(({ id, slug, name, count }) => (
           <li key={id}>

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Language } from '#platform/language.ts'
+import { formatLanguageName, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
+import { endSentence } from '#platform/sentence.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RichText, summarizeHtml } from '../../components/rich-text.tsx'
@@ -10,7 +12,7 @@ import type { Page } from '../../page/page.ts'
 import { withQuery } from '../../server/api-client.ts'
 import type { Image } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
-import { eventStrings } from '../../strings/event.ts'
+import { buildForLanguages } from '../../server/paths.ts'
 import type { PageAddresses } from '../events/alternates.ts'
 import { getPagePath, type Listing, type ListingFilter, ListingView } from './listing.tsx'
 
@@ -52,17 +54,17 @@ export function buildListingPage(
     below?: ComponentChildren
   }
 ): Page {
-  const strings = eventStrings[context.language]
+  const strings = getMessages('event', context.language)
   const { page, pages } = listing
   const lang = getLangAttribute(context, language)
   const feedPath = withQuery(`/${context.language}/events.ics`, feed)
   const onPage = (address: string) => getPagePath(address, page)
-  const title = page === 1 ? name : `${name}, ${strings.pageTitle(formatNumber(context.language, page))}`
+  const title = page === 1 ? name : `${name}, ${strings.pageTitle({ page: formatNumber(context.language, page) })}`
   context.reply.header('x-tec-api-root', `${context.origin}${withQuery('/wp-json/tribe/events/v1/events/', feed)}`)
   return {
     title,
-    description: summarizeHtml(description) || strings.describedBy[kind](name),
-    alternates: { en: onPage(addresses.alternates.en), de: onPage(addresses.alternates.de) },
+    description: summarizeHtml(description) || endSentence(strings.describedBy[kind]({ name })),
+    alternates: buildForLanguages(one => onPage(addresses.alternates[one])),
     canonical: onPage(addresses.canonical),
     menu: 'calendar',
     image: image ? { url: image.url, alt: image.alt ?? '' } : undefined,
@@ -77,7 +79,9 @@ export function buildListingPage(
           <p class="eyebrow">{strings[kind]}</p>
           <Title text={name} lang={lang} />
           {above}
-          {lang === undefined || description === '' ? null : <p class="other-language">{strings.onlyOtherItem}</p>}
+          {lang === undefined || description === '' ? null : (
+            <p class="other-language">{strings.onlyInItem({ languageName: formatLanguageName(lang, language) })}</p>
+          )}
           {description === '' || page > 1 ? null : <RichText html={description} lang={lang} />}
           {below}
         </header>
@@ -89,7 +93,7 @@ export function buildListingPage(
         ) : null}
         <div class="place-events">
           <ListingView context={context} listing={listing} own={addresses.own} filter={filter} />
-          <Subscribe language={context.language} origin={context.origin} feed={feedPath} only={[name]} />
+          <Subscribe language={context.language} origin={context.origin} feed={feedPath} only={[name]} isCopied />
         </div>
       </div>
     )

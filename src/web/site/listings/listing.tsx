@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { EventCard } from '../../components/event-card.tsx'
 import { EventLines } from '../../components/event-lines.tsx'
 import { formatNumber } from '../../format/format.ts'
@@ -5,7 +6,6 @@ import { withQuery } from '../../server/api-client.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
 
 /** Events of a venue, organizer or term. */
 export interface Listing {
@@ -49,7 +49,7 @@ export function ListingView({
   filter: ListingFilter
 }) {
   const { language } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   return (
     <>
       <section class="listing">
@@ -69,7 +69,7 @@ export function ListingView({
       </section>
       {listing.past.length === 0 ? null : (
         <details class="listing-past">
-          <summary>{strings.pastEvents(formatNumber(language, listing.pastTotal))}</summary>
+          <summary>{strings.pastEvents({ count: formatNumber(language, listing.pastTotal) })}</summary>
           <EventLines context={context} events={listing.past} />
           {listing.pastTotal <= listing.past.length ? null : (
             <p>
@@ -84,7 +84,7 @@ export function ListingView({
 
 function Pager({ context, listing, own }: { context: PageContext; listing: Listing; own: string }) {
   const { language } = context
-  const strings = eventStrings[language]
+  const strings = getMessages('event', language)
   const { page, pages } = listing
   if (pages < 2) return null
   return (
@@ -96,7 +96,9 @@ function Pager({ context, listing, own }: { context: PageContext; listing: Listi
       ) : (
         <span />
       )}
-      <span class="faded">{strings.pageOf(formatNumber(language, page), formatNumber(language, pages))}</span>
+      <span class="faded">
+        {strings.pageOf({ page: formatNumber(language, page), pages: formatNumber(language, pages) })}
+      </span>
       {page < pages ? (
         <a class="button quiet" rel="next" href={getPagePath(own, page + 1)}>
           {strings.olderPage}

@@ -4,26 +4,26 @@ import { calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor } = await startSite()
 
-async function make(collection: string, fields: object) {
-  const made = await admin.post(`${calendar}/${collection}`, fields)
-  assert.equal(made.status, 201, made.text)
-  return made.body
+async function create(collection: string, fields: object) {
+  const created = await admin.post(`${calendar}/${collection}`, fields)
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
-const ahead = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
-const over = { start_date: '2001-06-13 14:00:00', end_date: '2001-06-13 18:00:00' }
+const upcoming = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
+const past = { start_date: '2001-06-13 14:00:00', end_date: '2001-06-13 18:00:00' }
 
-test('a venue shows its address, what comes, what was, and a calendar of its own', async () => {
-  const venue = await make('venues', {
+test('the page of a venue shows address, upcoming and past events, and a feed of the venue', async () => {
+  const venue = await create('venues', {
     venue: 'Town Hall',
     address: 'Markt 1',
     city: 'Ulmenfurt',
     description: '<p>Old walls.</p>',
     website: 'https://hall.example/'
   })
-  await make('events', { title: 'Comes here', venue: venue.id, ...ahead })
-  await make('events', { title: 'Was here', venue: venue.id, ...over })
-  await make('events', { title: 'Elsewhere', ...ahead })
+  await create('events', { title: 'Comes here', venue: venue.id, ...upcoming })
+  await create('events', { title: 'Was here', venue: venue.id, ...past })
+  await create('events', { title: 'Elsewhere', ...upcoming })
   const { status, text } = await visitor.get(`/en/venue/${venue.slug}`)
   assert.equal(status, 200)
   assert.match(text, /<h1>Town Hall<\/h1>/)
@@ -39,8 +39,8 @@ test('a venue shows its address, what comes, what was, and a calendar of its own
   assert.match(data.url, /\/en\/venue\/town-hall$/)
 })
 
-test('an organizer is an organisation for search engines, and its mail address is not plain text', async () => {
-  const organizer = await make('organizers', { organizer: 'Choir <b>', email: 'choir@example.org', phone: '030 1' })
+test('an organizer has JSON-LD of type Organization, and its email address is encoded', async () => {
+  const organizer = await create('organizers', { organizer: 'Choir <b>', email: 'choir@example.org', phone: '030 1' })
   const { text } = await visitor.get(`/de/veranstalter/${organizer.slug}`)
   const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '')
   assert.equal(data['@type'], 'Organization')
@@ -49,20 +49,20 @@ test('an organizer is an organisation for search engines, and its mail address i
   assert.match(text, /Keine kommenden Termine/)
 })
 
-test('a category shows what is in it and below it, and leads up and down', async () => {
-  const music = await make('categories', { name: 'Music' })
-  const jazz = await make('categories', { name: 'Jazz', parent: music.id })
-  await make('events', { title: 'Blue notes', categories: [jazz.id], ...ahead })
-  const above = await visitor.get('/en/category/music')
-  assert.equal(above.status, 200)
-  assert.match(above.text, /Blue notes/)
-  assert.match(above.text, /href="\/en\/category\/jazz"/)
-  const below = await visitor.get('/en/category/jazz')
-  assert.match(below.text, /Part of <a href="\/en\/category\/music">/)
+test('a category lists the events of its subcategories, and links to parent and children', async () => {
+  const music = await create('categories', { name: 'Music' })
+  const jazz = await create('categories', { name: 'Jazz', parent: music.id })
+  await create('events', { title: 'Blue notes', categories: [jazz.id], ...upcoming })
+  const parentPage = await visitor.get('/en/category/music')
+  assert.equal(parentPage.status, 200)
+  assert.match(parentPage.text, /Blue notes/)
+  assert.match(parentPage.text, /href="\/en\/category\/jazz"/)
+  const childPage = await visitor.get('/en/category/jazz')
+  assert.match(childPage.text, /Part of <a href="\/en\/category\/music">/)
 })
 
-test('a tag is found by its slug in any language, at one address each', async () => {
-  const tag = await make('tags', { name: 'Outdoors' })
+test('a tag is found by its slug in any language, and redirected to the slug in the language of the page', async () => {
+  const tag = await create('tags', { name: 'Outdoors' })
   await admin.put(`${calendar}/tags/${tag.id}?language=de`, { name: 'Draußen' })
   const { status, headers } = await visitor.get('/de/schlagwort/outdoors')
   assert.equal(status, 301)
@@ -71,10 +71,10 @@ test('a tag is found by its slug in any language, at one address each', async ()
   assert.match(text, /hreflang="de" href="[^"]*\/de\/schlagwort\/draussen"/)
 })
 
-test('twenty events a page, each page with its own address', async () => {
-  const venue = await make('venues', { venue: 'Busy place' })
+test('a page lists twenty events, and each further page has its own URL', async () => {
+  const venue = await create('venues', { venue: 'Busy place' })
   for (let count = 0; count < 21; count += 1)
-    await make('events', { title: `Number ${count}`, venue: venue.id, ...ahead })
+    await create('events', { title: `Number ${count}`, venue: venue.id, ...upcoming })
   const first = await visitor.get(`/en/venue/${venue.slug}`)
   assert.equal(first.text.match(/class="event-card"/g)?.length, 20)
   assert.match(first.text, /rel="next" href="\/en\/venue\/busy-place\?page=2"/)
@@ -85,18 +85,18 @@ test('twenty events a page, each page with its own address', async () => {
   assert.equal((await visitor.get(`/en/venue/${venue.slug}?page=-1`)).status, 200)
 })
 
-test('what is not there is 404, what is in the trash 410, and drafts stay hidden', async () => {
+test('unknown items and drafts are 404, and items in the trash 410', async () => {
   for (const path of ['venue', 'organizer', 'category', 'tag']) {
     assert.equal((await visitor.get(`/en/${path}/never-was`)).status, 404, path)
   }
-  const gone = await make('venues', { venue: 'Torn down' })
-  await admin.delete(`${calendar}/venues/${gone.id}`)
-  assert.equal((await visitor.get(`/en/venue/${gone.slug}`)).status, 410)
-  await make('venues', { venue: 'Planned', slug: 'planned-hall', status: 'draft' })
+  const deleted = await create('venues', { venue: 'Torn down' })
+  await admin.delete(`${calendar}/venues/${deleted.id}`)
+  assert.equal((await visitor.get(`/en/venue/${deleted.slug}`)).status, 410)
+  await create('venues', { venue: 'Planned', slug: 'planned-hall', status: 'draft' })
   assert.equal((await visitor.get('/en/venue/planned-hall')).status, 404)
 })
 
-test('venues, organizers, categories and tags in another script are at one address', async () => {
+test('venues, organizers, categories and tags in another script have one URL', async () => {
   const name = 'دار الأوبرا'
   const collections = [
     ['venues', { venue: name }, 'venue'],
@@ -105,17 +105,17 @@ test('venues, organizers, categories and tags in another script are at one addre
     ['tags', { name }, 'tag']
   ] as const
   for (const [collection, fields, place] of collections) {
-    const { id, slug } = await make(collection, fields)
-    await make('events', {
+    const { id, slug } = await create(collection, fields)
+    await create('events', {
       title: 'In another script',
-      ...ahead,
+      ...upcoming,
       [place === 'category' || place === 'tag' ? collection : place]: [id]
     })
     const address = `/en/${place}/${slug}`
     const { status, text } = await visitor.get(address)
     assert.equal(status, 200, address)
     assert.ok(text.includes(`href="http://localhost${address}"`) || text.includes(`${address}"`), address)
-    const twice = await visitor.get(`/en/${place}/${encodeURIComponent(slug)}`)
-    assert.deepEqual([twice.status, twice.headers.location], [301, address])
+    const encodedTwice = await visitor.get(`/en/${place}/${encodeURIComponent(slug)}`)
+    assert.deepEqual([encodedTwice.status, encodedTwice.headers.location], [301, address])
   }
 })

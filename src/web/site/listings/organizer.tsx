@@ -1,9 +1,9 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { parseWebAddress } from '../../components/web-link.tsx'
 import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
 import { calendarPath, type Organizer } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
 import { findPageAddresses } from '../events/alternates.ts'
 import { ContactLines } from '../events/event-facts.tsx'
 import { cleanJsonLd } from '../events/event-json-ld.ts'
@@ -35,7 +35,7 @@ export function registerOrganizerRoutes(pages: PageRouter): void {
       jsonLd: { ...data, '@type': 'Organization', name: organizer.organizer, url: origin + addresses.own },
       facts: isKnown ? (
         <>
-          <h2>{eventStrings[language].contact}</h2>
+          <h2>{getMessages('event', language).contact}</h2>
           <ContactLines context={context} of={organizer} />
         </>
       ) : undefined

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatNumber } from '../../format/format.ts'
 import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
@@ -5,7 +6,6 @@ import { ApiError } from '../../server/api-client.ts'
 import { calendarPath, getHueClass, type Term } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
 import { findPageAddresses, ignoreRefusal } from '../events/alternates.ts'
 import { findRedirect } from '../events/find-redirect.ts'
 import { loadListing } from './listing.tsx'
@@ -74,7 +74,7 @@ function ParentLink({ context: { language }, term }: { context: PageContext; ter
   if (term === undefined) return null
   return (
     <p class="term-above">
-      {eventStrings[language].parent} <a href={getPath('category', language, term.slug)}>{term.name}</a>
+      {getMessages('event', language).parent} <a href={getPath('category', language, term.slug)}>{term.name}</a>
     </p>
   )
 }
@@ -82,7 +82,7 @@ function ParentLink({ context: { language }, term }: { context: PageContext; ter
 function ChildLinks({ context: { language }, terms }: { context: PageContext; terms: Term[] }) {
   if (terms.length === 0) return null
   return (
-    <ul class="chips" aria-label={eventStrings[language].below}>
+    <ul class="chips" aria-label={getMessages('event', language).below}>
       {terms.map(term => (
         <li key={term.id}>
           <a class={`chip ${getHueClass(term.id)}`} href={getPath('category', language, term.slug)}>

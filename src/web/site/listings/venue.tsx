@@ -1,11 +1,11 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Address, formatAddressLines, MapLinks } from '../../components/map-link.tsx'
 import { parseWebAddress } from '../../components/web-link.tsx'
 import { isSlug } from '../../format/path-segment.ts'
 import { type PageRouter, redirect } from '../../page/page.ts'
 import { calendarPath, type Venue } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
-import { eventStrings } from '../../strings/event.ts'
 import { noFilters, withFilters } from '../calendar/calendar-filter.ts'
 import { findPageAddresses } from '../events/alternates.ts'
 import { ContactLines } from '../events/event-facts.tsx'
@@ -24,7 +24,7 @@ function NearbyLink({ language, venue: { geo_lat, geo_lng } }: { language: Langu
   return (
     <p>
       <a href={withFilters(getPath('list', language), filters)} rel="nofollow">
-        {eventStrings[language].nearby}
+        {getMessages('event', language).nearby}
       </a>
     </p>
   )
@@ -54,7 +54,7 @@ export function registerVenueRoutes(pages: PageRouter): void {
       jsonLd: { ...cleanJsonLd(venue.json_ld ?? {}), '@type': 'Place', name: venue.venue, url: origin + addresses.own },
       facts: isKnown ? (
         <>
-          <h2 class="visually-hidden">{eventStrings[language].address}</h2>
+          <h2 class="visually-hidden">{getMessages('event', language).address}</h2>
           <Address language={language} venue={venue} />
           <MapLinks language={language} venue={venue} />
           <NearbyLink language={language} venue={venue} />

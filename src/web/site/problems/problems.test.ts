@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { languages } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { dereference, listOperations } from '#test/support/crawl/route-crawler.ts'
 import { root } from '#test/support/project-root.ts'
 import { calendar, startSite } from '#test/support/services.ts'
 import { catalogue } from './catalogue.ts'
 import { listTexts } from './problems.tsx'
-import { problemStrings } from './strings.ts'
 
 const { visitor, admin } = await startSite()
 const codes = catalogue.map(({ code }) => code)
@@ -21,14 +22,19 @@ test('the catalogue has every problem that the source declares', async () => {
   assert.ok(codes.length > 250, `${codes.length} codes`)
 })
 
-test('every code has a message in both languages and something to do', () => {
+test('every code has a message in both languages and a remedy for each status', () => {
   for (const entry of catalogue) {
     const texts = listTexts(entry)
-    assert.ok(texts.length > 0, `${entry.code} needs a text.`)
+    assert.ok(texts.length > 0, `${entry.code} has no text`)
     for (const text of texts) assert.ok(/\p{L}/u.test(text.en) && /\p{L}/u.test(text.de), entry.code)
-    for (const { remedies, services } of Object.values(problemStrings)) {
-      for (const status of entry.statuses) assert.match(remedies[status] ?? '', /\w/, `${entry.code} ${status}`)
-      for (const service of entry.services) assert.match(services[service] ?? '', /\w/, `${entry.code} ${service}`)
+    for (const language of languages) {
+      const { remedies, services } = getMessages('problem', language)
+      for (const status of entry.statuses) {
+        assert.match(findText(remedies, String(status)) ?? '', /\w/, `${entry.code} ${status}`)
+      }
+      for (const service of entry.services) {
+        assert.match(findText(services, service) ?? '', /\w/, `${entry.code} ${service}`)
+      }
     }
   }
 })
@@ -47,7 +53,7 @@ test('every code in the OpenAPI documents is in the catalogue, with the status',
   assert.deepEqual([...missing], [])
 })
 
-test('the type of a problem is the address of a page about it', async () => {
+test('the type of a problem is the URL of a page about it', async () => {
   const { body } = await visitor.get('/campaigns/999999')
   assert.equal(body.type, '/problems/campaign-not-found')
   const { status, headers } = await visitor.get(body.type, { 'accept-language': 'de' })
@@ -72,7 +78,7 @@ test('every code has a page in both languages, and the index links to all of the
   for (const code of codes) assert.equal((await visitor.get(`/en/problems/${code}`)).status, 200, code)
 })
 
-test('what the calendar answers is in the catalogue, too', async () => {
+test('the error codes of the calendar are in the catalogue', async () => {
   const answers = await Promise.all([
     visitor.get(`${calendar}/events/999999`),
     visitor.get(`${calendar}/nothing`),

@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Language, Text } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 import { CodeMarkup } from '../reference/reference-parts.tsx'
 import { catalogue } from './catalogue.ts'
 import type { ProblemEntry } from './problem-entry.ts'
-import { computedTexts, problemStrings } from './strings.ts'
+import { computedTexts } from './strings.ts'
 
 /** The pages that the `type` of a problem points to: one for each code, and an index of all. */
 export function registerProblemRoutes(pages: PageRouter): void {
@@ -28,18 +29,18 @@ export function listTexts({ code, texts }: ProblemEntry): readonly Text[] {
 const order = ['platform', 'fundraising', 'calendar', 'web']
 
 function buildIndexPage({ language }: PageContext): Page {
-  const strings = problemStrings[language]
+  const strings = getMessages('problem', language)
   return {
     title: strings.title,
     description: strings.description,
-    alternates: { en: getPath('problems', 'en'), de: getPath('problems', 'de') },
+    alternates: getPaths('problems'),
     body: (
       <article class="page">
         <h1>{strings.title}</h1>
         <p class="lead">{strings.lead}</p>
         {order.map(service => (
           <section key={service} aria-labelledby={service}>
-            <h2 id={service}>{strings.groups[service]}</h2>
+            <h2 id={service}>{findText(strings.groups, service)}</h2>
             <ul>
               {catalogue
                 .filter(({ services }) => services[0] === service)
@@ -64,11 +65,11 @@ function buildIndexPage({ language }: PageContext): Page {
 
 function buildProblemPage({ language }: PageContext, entry: ProblemEntry): Page {
   const { code, statuses, services } = entry
-  const strings = problemStrings[language]
+  const strings = getMessages('problem', language)
   const twin = (one: Language) => getPath('problem', one, code)
   const texts = listTexts(entry)
   return {
-    title: strings.titleOf(code),
+    title: strings.titleOf({ code }),
     description: texts[0]?.[language] ?? strings.leadOf,
     alternates: { en: twin('en'), de: twin('de') },
     body: (
@@ -99,14 +100,14 @@ function buildProblemPage({ language }: PageContext, entry: ProblemEntry): Page 
         <h2>{strings.remedy}</h2>
         {(statuses.length === 0 ? [400] : statuses).map(status => (
           <p key={status}>
-            <CodeMarkup text={strings.remedies[status] ?? ''} />
+            <CodeMarkup text={findText(strings.remedies, String(status)) ?? ''} />
           </p>
         ))}
         <h2>{strings.origin}</h2>
         <ul>
           {services.map(service => (
             <li key={service}>
-              <CodeMarkup text={strings.services[service] ?? service} />
+              <CodeMarkup text={findText(strings.services, service) ?? service} />
             </li>
           ))}
         </ul>

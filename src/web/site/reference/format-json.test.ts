@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatJson } from './format-json.ts'
 
-test('JSON that fits in a line stands in one, everything else is indented, and nothing gets lost', () => {
+test('JSON objects that fit in a line are on one line, others are indented, and the value is unchanged', () => {
   const value = {
     id: 7,
     title: 'A "quoted" title, and a line\nbreak',

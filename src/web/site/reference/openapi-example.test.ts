@@ -3,44 +3,44 @@ import { test } from 'node:test'
 import type { Schema } from './openapi-document.ts'
 import { buildExample } from './openapi-example.ts'
 
-const of = (schema: Schema, schemas: Record<string, Schema> = {}) => buildExample(schema, schemas)
+const build = (schema: Schema, schemas: Record<string, Schema> = {}) => buildExample(schema, schemas)
 
-test('what a schema gives as example comes first, then its default, then the first of its values', () => {
-  assert.equal(of({ type: 'number', examples: [20, '20.50'], default: 5 }), 20)
-  assert.deepEqual(of({ type: 'array', items: { type: 'number' }, examples: [[], [20, 50]] }), [20, 50])
-  assert.equal(of({ enum: ['draft', 'open'], default: 'open' }), 'open')
-  assert.equal(of({ enum: ['', 'prefix'] }), 'prefix')
-  assert.equal(of({ const: false }), false)
+test('an example is the example of the schema, else its default, else its first enum value', () => {
+  assert.equal(build({ type: 'number', examples: [20, '20.50'], default: 5 }), 20)
+  assert.deepEqual(build({ type: 'array', items: { type: 'number' }, examples: [[], [20, 50]] }), [20, 50])
+  assert.equal(build({ enum: ['draft', 'open'], default: 'open' }), 'open')
+  assert.equal(build({ enum: ['', 'prefix'] }), 'prefix')
+  assert.equal(build({ const: false }), false)
 })
 
-test('formats, limits and the first type that is not null make a value that the schema allows', () => {
-  assert.match(String(of({ type: ['null', 'string'], format: 'date-time' })), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-  assert.match(String(of({ type: 'string', format: 'email' })), /@/)
-  assert.equal(of({ type: 'integer', minimum: 50 }), 50)
-  assert.equal(of({ type: 'integer', maximum: 0 }), 0)
-  assert.deepEqual(of({ type: 'array', items: { type: 'integer' } }), [1])
-  assert.deepEqual(of({ type: 'array', items: {}, maxItems: 0 }), [])
-  assert.deepEqual(of({}), 'text')
+test('an example respects format, limits and the first type that is not null', () => {
+  assert.match(String(build({ type: ['null', 'string'], format: 'date-time' })), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  assert.match(String(build({ type: 'string', format: 'email' })), /@/)
+  assert.equal(build({ type: 'integer', minimum: 50 }), 50)
+  assert.equal(build({ type: 'integer', maximum: 0 }), 0)
+  assert.deepEqual(build({ type: 'array', items: { type: 'integer' } }), [1])
+  assert.deepEqual(build({ type: 'array', items: {}, maxItems: 0 }), [])
+  assert.deepEqual(build({}), 'text')
 })
 
-test('references are followed, through lists and choices, and one that leads nowhere says nothing', () => {
+test('references are resolved, also in arrays and anyOf; an unknown reference is a text', () => {
   const schemas = { Venue: { type: 'object', properties: { id: { type: 'integer' } } } } as const
   const reference = { $ref: '#/components/schemas/Venue' }
-  assert.deepEqual(of({ type: 'array', items: reference }, schemas), [{ id: 7 }])
-  assert.deepEqual(of({ anyOf: [reference, { const: false }] }, schemas), { id: 7 })
-  assert.equal(of({ $ref: '#/components/schemas/Nothing' }, schemas), 'text')
-  assert.equal(of({ $ref: 'https://example.org/elsewhere.json' }, schemas), 'text')
+  assert.deepEqual(build({ type: 'array', items: reference }, schemas), [{ id: 7 }])
+  assert.deepEqual(build({ anyOf: [reference, { const: false }] }, schemas), { id: 7 })
+  assert.equal(build({ $ref: '#/components/schemas/Nothing' }, schemas), 'text')
+  assert.equal(build({ $ref: 'https://example.org/elsewhere.json' }, schemas), 'text')
 })
 
-test('schemas that contain themselves come to an end', () => {
+test('recursive schemas end after one level', () => {
   const node: Schema = { type: 'object', properties: { id: { type: 'integer' } } }
   const reference = { $ref: '#/components/schemas/Node' }
   node.properties = { ...node.properties, children: { type: 'array', items: reference }, next: { anyOf: [reference] } }
-  assert.deepEqual(of(reference, { Node: node }), { id: 7, children: [{}], next: {} })
-  assert.equal(of({ $ref: '#/components/schemas/A' }, { A: { $ref: '#/components/schemas/A' } }), 'text')
+  assert.deepEqual(build(reference, { Node: node }), { id: 7, children: [{}], next: {} })
+  assert.equal(build({ $ref: '#/components/schemas/A' }, { A: { $ref: '#/components/schemas/A' } }), 'text')
 })
 
-test('for a request there is what is required, also what is only required unless something else is said', () => {
+test('the example of a request has only required properties, those of else included, or one property if none is required', () => {
   const schema: Schema = {
     type: 'object',
     properties: {

@@ -1,4 +1,5 @@
-import type { Language } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { buildCurl, chooseMethod } from './curl.ts'
 import { formatJson } from './format-json.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
 } from './openapi-view.ts'
 import { Code, renderEnglish } from './reference-parts.tsx'
 import type { SampleResources } from './sample-resources.ts'
-import { type ReferenceStrings, referenceStrings } from './strings.ts'
 
 export function Operations({
   language,
@@ -56,7 +56,7 @@ function Operation({
   things: SampleResources
   shown: ShownExamples
 }) {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const { anchor, summary, description, routes, roles, parameters, body, responses } = entry
   return (
     <section class="operation" id={anchor} aria-labelledby={`${anchor}-title`}>
@@ -64,7 +64,7 @@ function Operation({
         <a href={`#${anchor}`}>{renderEnglish(language, summary)}</a>
       </h2>
       {routes.map(way => (
-        <RouteLine key={way.path} strings={strings} way={way} own={anchor} />
+        <RouteLine key={way.path} language={language} way={way} own={anchor} />
       ))}
       <p class="operation-who">
         {roles.length === 0 ? strings.anybody : strings.needsKey}
@@ -92,7 +92,8 @@ function Operation({
 }
 
 /** PATCH /events/{id}, with a note that PUT and POST are equivalent. */
-function RouteLine({ strings, way, own }: { strings: ReferenceStrings; way: OperationRoute; own: string }) {
+function RouteLine({ language, way, own }: { language: Language; way: OperationRoute; own: string }) {
+  const strings = getMessages('reference', language)
   const main = chooseMethod(way)
   const others = way.methods.filter(({ method }) => method !== main)
   return (
@@ -104,7 +105,14 @@ function RouteLine({ strings, way, own }: { strings: ReferenceStrings; way: Oper
         ))}
       <span class={`method method-${main.toLowerCase()}`}>{main}</span> <code>{withBreaks(way.path)}</code>
       {others.length === 0 ? null : (
-        <span class="operation-same">{strings.sameBy(others.map(({ method }) => method))}</span>
+        <span class="operation-same">
+          {strings.sameBy({
+            methods: new Intl.ListFormat(getLocale(language), { type: 'conjunction' }).format(
+              others.map(({ method }) => method)
+            ),
+            count: others.length
+          })}
+        </span>
       )}
     </p>
   )
@@ -117,7 +125,7 @@ function withBreaks(path: string) {
 
 function Rows({ language, caption, rows }: { language: Language; caption: string; rows: FieldRow[] }) {
   if (rows.length === 0) return null
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   return (
     <table class="fields">
       <caption>{caption}</caption>
@@ -148,11 +156,14 @@ function Rows({ language, caption, rows }: { language: Language; caption: string
   )
 }
 
-function formatRule({ rules }: ReferenceStrings, rule: FieldRule): string {
+function formatRule({ rules }: Messages<'reference'>, rule: FieldRule): string {
   if (rule.kind === 'oneOf') return `${rules.oneOf} ${rule.values.map(value => value || '""').join(', ')}`
   if (rule.kind === 'default') return `${rules.default} ${rule.value}`
   if (rule.kind === 'format') return `${rules.format} ${rule.name}`
-  return rules[rule.kind](rule.min, rule.max)
+  const { between, atLeast, atMost } = rules[rule.kind]
+  const { min, max } = rule
+  if (min !== undefined && max !== undefined) return between({ min, max })
+  return min === undefined ? atMost({ max: max ?? 0 }) : atLeast({ min })
 }
 
 /** Create and update have the same body fields; only the required ones differ. */
@@ -167,17 +178,18 @@ function BodyBox({
   body: RequestBodyView
   shown: ShownExamples
 }) {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const rows = body.rows.map(({ required: _required, ...row }) => JSON.stringify(row))
   const earlier = shown.bodies.find(known => known.rows.every(row => rows.includes(row)))
   if (earlier === undefined) shown.bodies.push({ entry, rows })
+  const required = body.rows.filter(row => row.required).map(({ name }) => name)
   const further = body.rows.filter((_, index) => earlier?.rows.includes(rows[index] ?? '') !== true)
   return (
     <>
       {earlier === undefined ? null : (
         <p>
           <strong>{strings.body}</strong>: {strings.fieldsAs} <Link language={language} entry={earlier.entry} />;{' '}
-          {strings.allRequired(body.rows.filter(({ required }) => required).map(({ name }) => name))}
+          {required.length === 0 ? strings.noneRequired : strings.allRequired({ names: required.join(', ') })}
         </p>
       )}
       <Rows language={language} caption={earlier === undefined ? strings.body : strings.further} rows={further} />
@@ -204,7 +216,7 @@ function ResponseBox({
   answer: ResponseExample
   shown: ShownExamples
 }) {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const head = (
     <>
       {strings.answer} <code>{status}</code>
@@ -215,7 +227,7 @@ function ResponseBox({
   if (example === undefined) {
     return (
       <p class="answer">
-        {head} {type === '' ? strings.noContent : strings.fileOf(type)}
+        {head} {type === '' ? strings.noContent : strings.fileOf({ type })}
       </p>
     )
   }

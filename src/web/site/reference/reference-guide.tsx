@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import { formatJson } from './format-json.ts'
-import { guideStrings } from './guide-strings.ts'
 import type { Reference } from './openapi-view.ts'
 import {
   Code,
@@ -11,7 +11,6 @@ import {
   getGroupPath,
   groupByService
 } from './reference-parts.tsx'
-import { referenceStrings } from './strings.ts'
 
 const chapters = [
   'quickStart',
@@ -30,12 +29,12 @@ const chapters = [
 type Chapter = (typeof chapters)[number]
 
 export function listChapters(language: Language): { anchor: string; title: string; isEnglish: boolean }[] {
-  return chapters.map(anchor => ({ anchor, title: guideStrings[language][anchor].title, isEnglish: false }))
+  return chapters.map(anchor => ({ anchor, title: getMessages('guide', language)[anchor].title, isEnglish: false }))
 }
 
 /** Introduction to the API. */
 export function Guide({ language, origin, reference }: { language: Language; origin: string; reference: Reference }) {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const services = new Set(reference.groups.map(({ service }) => service))
   return (
     <>
@@ -45,7 +44,7 @@ export function Guide({ language, origin, reference }: { language: Language; ori
         </h2>
         {groupByService(reference).map(([service, groups]) => (
           <div key={service} class="group-list">
-            <h3>{strings.services[service] ?? service}</h3>
+            <h3>{findText(strings.services, service) ?? service}</h3>
             <ul>
               {groups.map(group => (
                 <li key={group.key}>
@@ -59,8 +58,8 @@ export function Guide({ language, origin, reference }: { language: Language; ori
       </section>
       {chapters.map(chapter => (
         <section key={chapter} class="chapter" id={chapter} aria-labelledby={`${chapter}-title`}>
-          <h2 id={`${chapter}-title`}>{guideStrings[language][chapter].title}</h2>
-          {guideStrings[language][chapter].paragraphs.map((text, index) => (
+          <h2 id={`${chapter}-title`}>{getMessages('guide', language)[chapter].title}</h2>
+          {getMessages('guide', language)[chapter].paragraphs.map((text, index) => (
             <div key={text}>
               <p>
                 <CodeMarkup text={text} />
@@ -86,9 +85,9 @@ function Illustration({
   at: `${Chapter}-${number}`
   services: Set<string>
 }) {
-  const guide = guideStrings[language]
+  const guide = getMessages('guide', language)
   const line = (id: string, text: string) => (
-    <Code language={language} id={id} text={text} label={referenceStrings[language].copyLine} />
+    <Code language={language} id={id} text={text} label={getMessages('reference', language).copyLine} />
   )
   if (at === 'quickStart-0') {
     return (
@@ -125,7 +124,7 @@ function buildEventExample(origin: string): string {
 }
 
 function Roles({ language }: { language: Language }) {
-  const { roles, roleColumns, authentication } = guideStrings[language]
+  const { roles, roleColumns, authentication } = getMessages('guide', language)
   return (
     <table class="fields">
       <caption class="visually-hidden">{authentication.title}</caption>
@@ -150,7 +149,7 @@ function Roles({ language }: { language: Language }) {
 }
 
 function Documents({ language, origin, services }: { language: Language; origin: string; services: Set<string> }) {
-  const { all, ...parts } = guideStrings[language].oneDocument
+  const { all, ...parts } = getMessages('guide', language).oneDocument
   const documents: [path: string, name: string][] = [
     ['/openapi.json', all],
     ...Object.entries(parts)

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { withQuery } from '../../server/api-client.ts'
 import { getPath } from '../../server/paths.ts'
 import type { Group, Reference } from './openapi-view.ts'
-import { referenceStrings } from './strings.ts'
 
 /** A shell command or response, with a copy button. */
 export function Code({
@@ -46,11 +46,11 @@ export function getGroupPath(language: Language, key: string): string {
 }
 
 export function getGroupName(language: Language, { key, name }: Group): string {
-  return referenceStrings[language].groups[key]?.[0] ?? name
+  return findText(getMessages('reference', language).groups, `${key}.0`) ?? name
 }
 
 export function getGroupDescription(language: Language, { key, description }: Group): string {
-  return referenceStrings[language].groups[key]?.[1] ?? description
+  return findText(getMessages('reference', language).groups, `${key}.1`) ?? description
 }
 
 /** Groups by service, in order. */
@@ -73,7 +73,7 @@ export function Contents({
   current: string
   parts: { anchor: string; title: string; isEnglish: boolean }[]
 }) {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const here = (
     <ul class="contents-here">
       {parts.map(({ anchor, title, isEnglish }) => (
@@ -98,7 +98,7 @@ export function Contents({
       <ul class="contents-groups">{link(getPath('api', language), strings.start, current === '')}</ul>
       {groupByService(reference).map(([service, groups]) => (
         <div key={service}>
-          <p>{strings.services[service] ?? service}</p>
+          <p>{findText(strings.services, service) ?? service}</p>
           <ul class="contents-groups">
             {groups.map(group =>
               link(getGroupPath(language, group.key), getGroupName(language, group), group.key === current)

@@ -4,20 +4,20 @@ import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startSite } from '#test/support/services.ts'
 
 const { visitor, admin } = await startSite()
-const filled = await admin.post('/sample-content')
-assert.equal(filled.status, 200, filled.text)
+const sampleContent = await admin.post('/sample-content')
+assert.equal(sampleContent.status, 200, sampleContent.text)
 
-// Else there is no series to show.
+// The examples need a series.
 const day = new Date(Date.now() + 500 * 86_400_000).toISOString().slice(0, 10)
 const repeated = { title: 'Rehearsal', start_date: `${day} 19:00`, end_date: `${day} 21:00` }
-const made = await admin.post(`${calendar}/events`, { ...repeated, recurrence: 'FREQ=WEEKLY;COUNT=3' })
-assert.equal(made.status, 201, made.text)
-// Else there is neither a page nor an update to show.
+const series = await admin.post(`${calendar}/events`, { ...repeated, recurrence: 'FREQ=WEEKLY;COUNT=3' })
+assert.equal(series.status, 201, series.text)
+// The examples need a page and an update.
 await admin.post('/pages', { status: 'published', texts: { en: { title: 'Our team', content: '<p>Ada</p>' } } })
 for (const { id } of (await admin.get('/campaigns')).body) {
   await admin.post(`/campaigns/${id}/updates`, { status: 'published', texts: { en: { title: 'Thanks', text: '' } } })
 }
-// Else there is nothing at /mandate.
+// /mandate needs a creditor identifier.
 await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
 
 const start = await visitor.get('/en/api')
@@ -32,42 +32,42 @@ const operations = Object.values<Record<string, Operation>>((await visitor.get('
   .flatMap(methods => Object.values(methods))
   .map(({ operationId }) => operationId)
 
-test('every operation of the OpenAPI document has one place in the reference', () => {
+test('every operation of the OpenAPI document is in the reference once', () => {
   const anchors = pages.flatMap(text =>
     [...text.matchAll(/<(?:span|section class="operation") id="(\w+)"/g)].map(([, id]) => String(id))
   )
   assert.deepEqual(anchors.toSorted(), operations.toSorted())
 })
 
-test('every line for reading that needs no key works on this site', async () => {
+test('every curl line with GET and without a key responds 200 on this site', async () => {
   let tried = 0
-  for (const { method, url, needsKey } of pages.flatMap(linesIn)) {
+  for (const { method, url, needsKey } of pages.flatMap(parseCurlLines)) {
     if (method !== 'GET' || needsKey || url.includes('$')) continue
     const { status, text } = await visitor.get(url)
     assert.equal(status, 200, `${url}: ${text.slice(0, 200)}`)
     tried += 1
   }
   assert.ok(tried > 25, `${tried} lines`)
-  const unknown = pages.flatMap(linesIn).filter(({ method, url, needsKey }) => {
+  const unknown = pages.flatMap(parseCurlLines).filter(({ method, url, needsKey }) => {
     return method === 'GET' && !needsKey && url.includes('$')
   })
-  const ofDonor = '/donations/by-token/$TOKEN'
+  const donorPath = '/donations/by-token/$TOKEN'
   assert.deepEqual(
     unknown.map(({ url }) => url),
     [
-      ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf'].map(end => ofDonor + end),
+      ...['', '/receipts/$RECEIPT_ID.pdf', '/simplified-proof.pdf'].map(end => donorPath + end),
       '/news/$TOKEN',
-      ...['/qr.svg', '/qr.png'].map(end => ofDonor + end),
+      ...['/qr.svg', '/qr.png'].map(end => donorPath + end),
       '/ibans/$IBAN',
       '/files/$ID/$TOKEN/$NAME'
     ],
-    'only what nobody else may know has no real value'
+    'only secrets are placeholders'
   )
 })
 
-test('what the lines for creating send is taken by the services', async () => {
+test('the services accept the bodies of the curl lines that create an item', async () => {
   const creating = /\/(?:campaigns|donations|events|venues|organizers|categories|tags|keys|users)$/
-  const lines = pages.flatMap(linesIn).filter(({ method, url }) => method === 'POST' && creating.test(url))
+  const lines = pages.flatMap(parseCurlLines).filter(({ method, url }) => method === 'POST' && creating.test(url))
   assert.equal(lines.length, 9)
   for (const { url, body } of lines) {
     const { status, text } = await admin.post(url, JSON.parse(body))
@@ -75,10 +75,10 @@ test('what the lines for creating send is taken by the services', async () => {
   }
 })
 
-test('whatever a line sends is well-formed: nothing is refused for its fields or its type', async () => {
+test('no body of a curl line is refused with 400 or 415', async () => {
   const site = await startSite()
   const lines = pages
-    .flatMap(linesIn)
+    .flatMap(parseCurlLines)
     .filter(({ method, body }) => method !== 'GET' && method !== 'DELETE' && body !== '')
   assert.ok(lines.length > 60, `${lines.length} lines`)
   const refused: string[] = []
@@ -90,8 +90,8 @@ test('whatever a line sends is well-formed: nothing is refused for its fields or
   assert.deepEqual(refused, [])
 })
 
-test('lines that change or remove name nothing real, so that trying one out does no harm', () => {
-  const lines = pages.flatMap(linesIn).filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))
+test('curl lines with PUT, PATCH or DELETE contain no existing ids', () => {
+  const lines = pages.flatMap(parseCurlLines).filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))
   assert.ok(lines.length > 20)
   for (const { url } of lines) assert.doesNotMatch(url, /\/\d+(?:\/|$)/)
 })
@@ -106,7 +106,7 @@ test('no page of the reference is larger than 64 KB, in either language', async 
   }
 })
 
-test('every group has a name for people, in German too', async () => {
+test('every group has a name, and a German one', async () => {
   const { body } = await visitor.get('/openapi.json')
   const german = (await visitor.get('/de/api')).text
   const names = body.tags.map(({ name }: { name: string }) => name)
@@ -123,7 +123,7 @@ test('every group has a name for people, in German too', async () => {
   }
 })
 
-test('on a German page, what the documents say is marked as English', async () => {
+test('on a German page, texts of the OpenAPI documents have lang=en', async () => {
   const { text } = await visitor.get('/de/api?group=campaigns')
   assert.match(text, /<span lang="en">List campaigns, oldest first<\/span>/)
   assert.match(text, /<span lang="en">Minimum donation\.<\/span>/)
@@ -131,7 +131,7 @@ test('on a German page, what the documents say is marked as English', async () =
   assert.doesNotMatch(pages[0] ?? '', /lang="en">[^<]+<\/span>/)
 })
 
-test('each entry says who may, what it takes with which rule, and what it answers', () => {
+test('each operation shows the required roles, its fields with their rules, and its response', () => {
   const text = pages[groups.indexOf('campaigns')] ?? ''
   const create = text.split('<section').find(part => part.includes('id="postCampaigns"')) ?? ''
   assert.match(create, /Requires a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
@@ -142,7 +142,7 @@ test('each entry says who may, what it takes with which rule, and what it answer
   assert.match(create, /Response <code>201<\/code>/)
 })
 
-test('the overview has curl lines of this site, errors of both services, and works without any script but copying', () => {
+test('the overview has curl lines with the URL of the site and errors of both services, and loads only the script for copying', () => {
   assert.match(start.text, /curl http:\/\/localhost(?::\d+)?\/campaigns/)
   assert.match(start.text, /application\/problem\+json/)
   assert.match(start.text, /rest_invalid_param/)
@@ -152,7 +152,7 @@ test('the overview has curl lines of this site, errors of both services, and wor
   assert.match(String(scripts[0]), /\/assets\/copy-/)
 })
 
-test('a part that does not exist is 404, whatever it is called', async () => {
+test('an unknown group is 404', async () => {
   for (const key of ['nothing', '__proto__', 'constructor', '%3Cscript%3E']) {
     const { status, text } = await visitor.get(`/en/api?group=${key}`)
     assert.equal(status, 404, key)
@@ -160,7 +160,7 @@ test('a part that does not exist is 404, whatever it is called', async () => {
   }
 })
 
-test('without any content the lines have variables where an id would stand', { skip: skipUnlessFull }, async () => {
+test('without content the curl lines have variables instead of ids', { skip: skipUnlessFull }, async () => {
   const empty = await startSite()
   const { status, text } = await empty.visitor.get('/en/api?group=campaigns')
   assert.equal(status, 200)
@@ -168,8 +168,8 @@ test('without any content the lines have variables where an id would stand', { s
   for (const key of groups) assert.equal((await empty.visitor.get(`/de/api?group=${key}`)).status, 200, key)
 })
 
-/** The lines for the shell on a page, taken apart. */
-function linesIn(html: string): { method: string; url: string; needsKey: boolean; body: string }[] {
+/** The curl lines of a page, parsed. */
+function parseCurlLines(html: string): { method: string; url: string; needsKey: boolean; body: string }[] {
   return [...html.matchAll(/<code id="\w+-curl\d*">([\s\S]*?)<\/code>/g)].map(([, escaped = '']) => {
     const line = escaped
       .replaceAll('&quot;', '"')

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { subscribeScript } from '../../components/subscribe.tsx'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
-import { getPath } from '../../server/paths.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 import type { Group, Reference } from './openapi-view.ts'
 import { newReferenceCache } from './reference-cache.ts'
 import { Operations } from './reference-group.tsx'
 import { Guide, listChapters } from './reference-guide.tsx'
 import { Contents, getGroupDescription, getGroupName, getGroupPath } from './reference-parts.tsx'
 import { findSampleResources } from './sample-resources.ts'
-import { referenceStrings } from './strings.ts'
 
 /** API reference from the OpenAPI documents: an introduction, and a page for each group of operations. */
 export function registerReferenceRoutes(pages: PageRouter): void {
@@ -27,11 +27,11 @@ export function registerReferenceRoutes(pages: PageRouter): void {
 }
 
 function buildStartPage({ language, origin }: PageContext, reference: Reference): Page {
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   return {
     title: strings.title,
     description: strings.description,
-    alternates: { en: getPath('api', 'en'), de: getPath('api', 'de') },
+    alternates: getPaths('api'),
     styles: 'developers',
     scripts: [subscribeScript],
     body: (
@@ -48,13 +48,13 @@ function buildStartPage({ language, origin }: PageContext, reference: Reference)
 
 async function buildGroupPage(context: PageContext, reference: Reference, group: Group): Promise<Page> {
   const { language, origin } = context
-  const strings = referenceStrings[language]
+  const strings = getMessages('reference', language)
   const name = getGroupName(language, group)
   const things = await findSampleResources(context, group.key)
   const parts = group.entries.map(({ anchor, summary }) => ({ anchor, title: summary, isEnglish: true }))
   const alternatePath = (one: Language) => getGroupPath(one, group.key)
   return {
-    title: strings.groupTitle(name),
+    title: strings.groupTitle({ name }),
     description: getGroupDescription(language, group),
     alternates: { en: alternatePath('en'), de: alternatePath('de') },
     styles: 'developers',
@@ -62,7 +62,7 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
     body: (
       <ReferenceLayout
         contents={<Contents language={language} reference={reference} current={group.key} parts={parts} />}
-        eyebrow={`${strings.title} · ${strings.services[group.service] ?? group.service}`}
+        eyebrow={`${strings.title} · ${findText(strings.services, group.service) ?? group.service}`}
         title={name}
         lead={getGroupDescription(language, group)}
       >

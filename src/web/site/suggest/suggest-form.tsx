@@ -1,12 +1,13 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import type { ProofOfWork as Proof } from '#platform/proof-of-work/schema.ts'
 import { Checkbox, ErrorSummary, Field, Select } from '../../components/field.tsx'
 import type { FormGuard } from '../../components/form-guard.ts'
 import { Honeypot } from '../../components/honeypot.tsx'
 import { ProofOfWork } from '../../components/proof-of-work.tsx'
+import { UnrestoredInput } from '../../components/unrestored-input.tsx'
 import { calendarPath, suggestionLengths, type Term, type Venue } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
-import { suggestStrings } from '../../strings/suggest.ts'
 import type { SuggestErrors, SuggestInput } from './suggest-input.ts'
 
 export const challengePath = `${calendarPath}/suggestions/challenge`
@@ -36,7 +37,7 @@ interface FormProps {
 export function SuggestForm({ context, choices, form }: FormProps) {
   const { language } = context
   const { typed, errors, general, key, started } = form
-  const strings = suggestStrings[language]
+  const strings = getMessages('suggest', language)
   return (
     <form class="suggest-form card" method="post" action={getPath('suggest', language)} noValidate>
       <ErrorSummary title={strings.errors} errors={errors} general={general} />
@@ -96,9 +97,8 @@ export function SuggestForm({ context, choices, form }: FormProps) {
       </fieldset>
       <Honeypot language={language} name={honeypotName} />
       <ProofOfWork context={context} proof={choices.proof} path={challengePath} texts={strings.proof} />
-      {/* Without autocomplete="off", browsers restore old values of hidden fields on reload. */}
-      <input type="hidden" name="key" value={key} autocomplete="off" />
-      <input type="hidden" name="started" value={String(started)} autocomplete="off" />
+      <UnrestoredInput name="key" value={key} />
+      <UnrestoredInput name="started" value={String(started)} />
       <button type="submit" class="large">
         {strings.send}
       </button>
@@ -108,7 +108,7 @@ export function SuggestForm({ context, choices, form }: FormProps) {
 }
 
 function TimeFields({ context, form: { typed, errors } }: FormProps) {
-  const strings = suggestStrings[context.language]
+  const strings = getMessages('suggest', context.language)
   return (
     <fieldset>
       <legend>{strings.when}</legend>
@@ -150,7 +150,7 @@ function TimeFields({ context, form: { typed, errors } }: FormProps) {
       <Checkbox
         name="allDay"
         label={strings.allDay}
-        hint={strings.zone(context.site.timezone.replaceAll('_', ' '))}
+        hint={strings.zone({ zone: context.site.timezone.replaceAll('_', ' ') })}
         checked={typed.allDay}
       />
     </fieldset>
@@ -158,7 +158,7 @@ function TimeFields({ context, form: { typed, errors } }: FormProps) {
 }
 
 function PlaceFields({ context, choices, form: { typed, errors } }: FormProps) {
-  const strings = suggestStrings[context.language]
+  const strings = getMessages('suggest', context.language)
   const { venues, categories } = choices
   return (
     <>

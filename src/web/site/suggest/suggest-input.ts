@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { ApiError } from '../../server/api-client.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { type SuggestStrings, suggestStrings } from '../../strings/suggest.ts'
 import { isDay } from '../calendar/dates.ts'
 
 const textFields = [
@@ -50,7 +50,7 @@ function parseDay(text: string): string {
 
 /** The request body for the API, or errors by field. The API checks everything else. */
 export function toSuggestion(typed: SuggestInput, language: Language): { body: object } | { errors: SuggestErrors } {
-  const { wrong } = suggestStrings[language]
+  const { wrong } = getMessages('suggest', language)
   const errors: SuggestErrors = {}
   const { allDay, startTime, endTime } = typed
   const startDate = parseDay(typed.startDate)
@@ -108,7 +108,7 @@ const fieldsByParam: Record<string, SuggestField> = {
   message: 'message'
 }
 
-const generalErrors: Record<string, keyof SuggestStrings['wrong']> = {
+const generalErrors: Record<string, keyof Messages<'suggest'>['wrong']> = {
   'too-many-suggestions': 'queueFull',
   'proof-of-work': 'proof',
   'idempotency-key-reused': 'usedBefore',
@@ -121,7 +121,7 @@ export function toSuggestErrors(
   language: Language
 ): { status: number; errors: SuggestErrors; general?: string } {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error
-  const { wrong } = suggestStrings[language]
+  const { wrong } = getMessages('suggest', language)
   if (error.code === 'too-many-from-sender') return { status: 429, errors: { senderEmail: wrong.tooManyFromSender } }
   const general = generalErrors[error.code] ?? (error.status === 429 ? 'tooMany' : undefined)
   if (general !== undefined) return { status: error.status, errors: {}, general: wrong[general] }

@@ -11,17 +11,19 @@ const { visitor, admin, server } = await startSite({ env: { RATE_LIMIT: '0' } })
 const en = '/en/calendar/suggest'
 const de = '/de/kalender/vorschlagen'
 
-/** The hidden fields of the form as a browser without JavaScript would send them, shown long enough ago. */
-function hiddenFields({ text }: TestResponse): Record<string, string> {
+/** The hidden fields of the form as a browser without JavaScript sends them, shown a minute ago. */
+function readHiddenFields({ text }: TestResponse): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const [, name = '', value = ''] of text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)) {
+  for (const [, name = '', value = ''] of text.matchAll(
+    /<input type="(?:hidden|text)" name="([^"]*)" value="([^"]*)"/g
+  )) {
     fields[name] = value
   }
   assert.ok(fields.key !== undefined, text)
   return { ...fields, homepage: '', started: String(Date.now() - 60_000) }
 }
 
-const filledIn = {
+const input = {
   ...{
     title: 'Straßenfest',
     description: 'Mit <Musik> & Tanz.\n\nFür alle.',
@@ -32,28 +34,29 @@ const filledIn = {
   ...{ website: 'https://example.org', cost: 'frei', category: '', senderName: 'Ada', message: 'Danke!' }
 }
 
-let sent = 0
+let sentCount = 0
 async function send(
   path: string,
   fields: Record<string, string> = {},
   client: Client = visitor
 ): Promise<TestResponse> {
-  sent += 1
-  const hidden = hiddenFields(await client.get(path))
-  return await sendForm(client, path, { ...hidden, ...filledIn, senderEmail: `ada-${sent}@example.org`, ...fields })
+  sentCount += 1
+  const hidden = readHiddenFields(await client.get(path))
+  return await sendForm(client, path, { ...hidden, ...input, senderEmail: `ada-${sentCount}@example.org`, ...fields })
 }
 
-const queue = async () => (await admin.get(`${calendar}/suggestions?per_page=50&language=de`)).body.suggestions
+const listSuggestions = async () =>
+  (await admin.get(`${calendar}/suggestions?per_page=50&language=de`)).body.suggestions
 
-test('a visitor suggests an event without JavaScript, and is told what happens next', async () => {
-  for (const [path, thanks, words] of [
+test('a visitor suggests an event without JavaScript, and the thank-you page says what happens next', async () => {
+  for (const [path, thanks, nextSteps] of [
     [de, `${de}/danke`, /Die Redaktion prüft ihn/],
     [en, `${en}/thanks`, /The editors review it/]
   ] as const) {
     const done = await send(path)
     assert.deepEqual([done.status, done.headers.location], [303, `${thanks}?state=open`], done.text)
-    assert.match((await visitor.get(done.headers.location ?? '')).text, words)
-    const { event, message, language } = (await queue()).at(-1)
+    assert.match((await visitor.get(done.headers.location ?? '')).text, nextSteps)
+    const { event, message, language } = (await listSuggestions()).at(-1)
     assert.deepEqual(
       [
         event.title,
@@ -70,8 +73,8 @@ test('a visitor suggests an event without JavaScript, and is told what happens n
   }
 })
 
-test('what is wrong is said at its field, everything that was typed stays, and nothing is stored', async () => {
-  const before = (await queue()).length
+test('each invalid field has an error at the field, the input is kept, and nothing is stored', async () => {
+  const before = (await listSuggestions()).length
   const wrong: [Record<string, string>, string][] = [
     [{ title: '' }, 'title'],
     [{ startDate: '2031-02-30' }, 'startDate'],
@@ -99,31 +102,31 @@ test('what is wrong is said at its field, everything that was typed stays, and n
     assert.match(text, /Am Markt 1|Main street 1/)
     assert.match(text, /value="Verein"/)
   }
-  assert.equal((await queue()).length, before)
+  assert.equal((await listSuggestions()).length, before)
 })
 
-test('whole days and German dates are read', async () => {
+test('all-day events and German dates are accepted', async () => {
   assert.equal((await send(de, { startDate: '1.7.2031', startTime: '', endTime: '', allDay: 'yes' })).status, 303)
-  const { event } = (await queue()).at(-1)
+  const { event } = (await listSuggestions()).at(-1)
   assert.deepEqual(
     [event.all_day, event.start_date, event.end_date],
     [true, '2031-07-01 00:00:00', '2031-07-01 23:59:59']
   )
 })
 
-test('programs are sent back: a filled trap, a form that was never shown, or sent at once', async () => {
-  const before = (await queue()).length
+test('a filled honeypot field, a form without a key or timestamp, a form sent too fast, and one from another site are refused', async () => {
+  const before = (await listSuggestions()).length
   for (const fields of [{ homepage: 'x' }, { started: String(Date.now()) }, { started: 'x' }, { key: '' }]) {
     assert.equal((await send(en, fields)).status, 422, JSON.stringify(fields))
   }
   const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  assert.equal((await sendForm(visitor, en, filledIn, foreign)).status, 403)
-  assert.equal((await queue()).length, before)
+  assert.equal((await sendForm(visitor, en, input, foreign)).status, 403)
+  assert.equal((await listSuggestions()).length, before)
 })
 
-test('a second click with the same form suggests once', async () => {
-  const hidden = hiddenFields(await visitor.get(en))
-  const fields = { ...hidden, ...filledIn, title: 'Clicked twice', senderEmail: 'twice@example.org' }
+test('sending the same form twice creates one suggestion', async () => {
+  const hidden = readHiddenFields(await visitor.get(en))
+  const fields = { ...hidden, ...input, title: 'Clicked twice', senderEmail: 'twice@example.org' }
   const answers = await Promise.all([sendForm(visitor, en, fields), sendForm(visitor, en, fields)])
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -136,7 +139,7 @@ test('a second click with the same form suggests once', async () => {
   assert.doesNotMatch(other.text, new RegExp(`value="${hidden.key}"`))
 })
 
-test('calendar pages and their empty states lead to the form, for the day that is shown', async () => {
+test('calendar pages and their empty states link to the form, with the date of the page', async () => {
   for (const path of ['/en/calendar', '/en/calendar/list', '/en/calendar/2031-06', '/en/calendar/list?past=yes']) {
     const { text } = await visitor.get(path)
     assert.equal(text.match(/href="\/en\/calendar\/suggest"/g)?.length, 1, path)
@@ -147,13 +150,13 @@ test('calendar pages and their empty states lead to the form, for the day that i
   assert.doesNotMatch((await visitor.get(`${de}?date="><script>`)).text, /<script>/)
 })
 
-test('switched off, there is no form and no link', async () => {
+test('without suggestions enabled there is neither form nor link', async () => {
   await admin.patch('/site', { suggestions: false })
   for (const path of [en, de]) {
     const { status, text } = await visitor.get(path)
     assert.equal(status, 404)
     assert.match(text, /does not accept suggestions|nimmt keine Vorschläge/)
-    assert.equal((await sendForm(visitor, path, filledIn)).status, 404)
+    assert.equal((await sendForm(visitor, path, input)).status, 404)
   }
   for (const path of ['/en/calendar', '/en/calendar/list', '/en/calendar/2031-09-09', '/en']) {
     assert.doesNotMatch((await visitor.get(path)).text, /calendar\/suggest/, path)
@@ -162,7 +165,7 @@ test('switched off, there is no form and no link', async () => {
   assert.equal((await visitor.get(en)).status, 200)
 })
 
-test('with a proof of work the form says that it needs JavaScript, and brings the challenge', async () => {
+test('with proof of work enabled the form has a challenge and needs JavaScript, and a wrong proof is refused', async () => {
   await admin.patch('/site', { suggestionsProofOfWork: true })
   const { text } = await visitor.get(en)
   assert.match(text, /data-proof="[^"]*suggestions\/challenge/)
@@ -173,7 +176,7 @@ test('with a proof of work the form says that it needs JavaScript, and brings th
   await admin.patch('/site', { suggestionsProofOfWork: false })
 })
 
-test('nothing of a suggestion is public before it is accepted, anywhere, and everything after', async () => {
+test('a suggestion is not in any public list, page, feed or stream before it is accepted, and is afterwards', async () => {
   const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
   const stream = await openEventStream(`${origin}/stream`)
   const category = (await admin.post(`${calendar}/categories`, { name: 'Quiet category' })).body
@@ -188,7 +191,7 @@ test('nothing of a suggestion is public before it is accepted, anywhere, and eve
     category: String(category.id)
   }
   assert.equal((await send(de, fields)).status, 303)
-  const suggestion = (await queue()).at(-1)
+  const suggestion = (await listSuggestions()).at(-1)
   const pages = [
     `${calendar}/events?per_page=50`,
     `${calendar}/events?search=${word}`,
@@ -220,7 +223,7 @@ test('nothing of a suggestion is public before it is accepted, anywhere, and eve
   for (const path of pages) {
     const { text, status } = await visitor.get(path)
     assert.ok(status < 500, path)
-    // A page of results repeats the word that was searched for.
+    // The page of a search contains the search term.
     const shown = path.startsWith('/de/kalender/liste?search')
       ? new RegExp(`${word}(halle|verein)|/termin/`)
       : new RegExp(word, 'i')
@@ -235,7 +238,7 @@ test('nothing of a suggestion is public before it is accepted, anywhere, and eve
     assert.doesNotMatch(hidden.text, new RegExp(word))
   }
   assert.equal((await visitor.get(`${calendar}/categories/${category.id}`)).body.count, 0)
-  // What was sent before this marker has arrived when it does.
+  // Messages sent before this marker have arrived when it arrives.
   await admin.post(`${calendar}/tags`, { name: 'Marker' })
   await stream.waitUntil(() => stream.messages.some(({ event }) => event === 'tag.created'))
   const early = JSON.stringify(stream.messages)
@@ -255,7 +258,7 @@ test('nothing of a suggestion is public before it is accepted, anywhere, and eve
   assert.equal((await visitor.get(`${calendar}/categories/${category.id}`)).body.count, 1)
 })
 
-test('where email is sent, the link leads to a page whose button confirms, and only that', async () => {
+test('with email enabled, only the button on the page of the link confirms a suggestion', async () => {
   const mailbox = await startMailbox()
   const site = await startSite({
     env: {

@@ -1,3 +1,4 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { hasBeenShown, newFormGuard, newFormKey, parseFormGuard, postOnce } from '../../components/form-guard.ts'
 import { isFilledByBot } from '../../components/honeypot.tsx'
 import { fetchProof } from '../../components/proof-of-work.tsx'
@@ -5,8 +6,7 @@ import { type Page, type PageHandler, type PageRouter, redirect } from '../../pa
 import { ApiError, type Query } from '../../server/api-client.ts'
 import { calendarPath, type Term, type Venue } from '../../server/calendar-api.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
-import { getPath, type PageName } from '../../server/paths.ts'
-import { suggestStrings } from '../../strings/suggest.ts'
+import { getPath, getPaths } from '../../server/paths.ts'
 import {
   challengePath,
   honeypotName,
@@ -44,7 +44,7 @@ const suggest: PageHandler = async context => {
   const reading = toSuggestion(form.typed, language)
   if ('errors' in reading) return await again(422, { errors: reading.errors })
   if (isFilledByBot(context, honeypotName) || !hasBeenShown(context)) {
-    return await again(422, { general: suggestStrings[language].wrong.again })
+    return await again(422, { general: getMessages('suggest', language).wrong.again })
   }
   try {
     const proof = getFormField(context, 'proofOfWork')
@@ -73,15 +73,13 @@ async function loadChoices(context: PageContext): Promise<SuggestChoices> {
   return { venues, categories, proof }
 }
 
-const getAlternates = (place: PageName) => ({ en: getPath(place, 'en'), de: getPath(place, 'de') })
-
 function buildFormPage(context: PageContext, choices: SuggestChoices, form: SuggestFormState): Page {
-  const strings = suggestStrings[context.language]
+  const strings = getMessages('suggest', context.language)
   return {
     title: strings.title,
     description: strings.lead,
     menu: 'calendar',
-    alternates: getAlternates('suggest'),
+    alternates: getPaths('suggest'),
     canonical: getPath('suggest', context.language),
     scripts: choices.proof.required ? ['proof-of-work'] : [],
     body: (
@@ -95,14 +93,14 @@ function buildFormPage(context: PageContext, choices: SuggestChoices, form: Sugg
 }
 
 function buildOffPage(context: PageContext): Page {
-  const { title, text } = suggestStrings[context.language].off
+  const { title, text } = getMessages('suggest', context.language).off
   return { ...buildTextPage(context, title, [text]), status: 404 }
 }
 
 /** What happens next depends on whether the address has to be confirmed. */
 function buildThanksPage(context: PageContext): Page {
   const { language, query } = context
-  const { thanks } = suggestStrings[language]
+  const { thanks } = getMessages('suggest', language)
   const page = buildTextPage(
     context,
     thanks.title,
@@ -111,7 +109,7 @@ function buildThanksPage(context: PageContext): Page {
       {thanks.another}
     </a>
   )
-  return { ...page, alternates: getAlternates('suggestThanks') }
+  return { ...page, alternates: getPaths('suggestThanks') }
 }
 
 function preventCaching({ reply }: PageContext): void {
@@ -121,7 +119,7 @@ function preventCaching({ reply }: PageContext): void {
 /** Programs open links in emails to check them, so only the button confirms. */
 function buildConfirmPage(context: PageContext): Page {
   const { language, params } = context
-  const { confirm: strings } = suggestStrings[language]
+  const { confirm: strings } = getMessages('suggest', language)
   preventCaching(context)
   return buildTextPage(
     context,
@@ -140,7 +138,7 @@ const confirm: PageHandler = async context => {
     await api.post(`${calendarPath}/suggestions/confirm`, { token: params.token ?? '' })
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 410].includes(error.status)) throw error
-    const { endedTitle, ended } = suggestStrings[language].confirm
+    const { endedTitle, ended } = getMessages('suggest', language).confirm
     return { ...buildTextPage(context, endedTitle, [ended]), status: 410 }
   }
   return redirect(`${getPath('suggestThanks', language)}?state=open`, 303)
@@ -162,7 +160,7 @@ function buildTextPage(context: PageContext, title: string, paragraphs: string[]
         <div class="actions">
           {action}
           <a class="button quiet" href={getPath('calendar', language)}>
-            {suggestStrings[language].toCalendar}
+            {getMessages('suggest', language).toCalendar}
           </a>
         </div>
       </div>

@@ -7,14 +7,14 @@ import { patterns } from '../../server/paths.ts'
 
 const { visitor } = await startSite()
 
-test('before anything is written, the imprint says so kindly and stays out of search engines', async () => {
+test('without a text, the legal notice says so and has noindex', async () => {
   const { status, text } = await visitor.get('/de/impressum')
   assert.equal(status, 200)
   assert.match(text, /noch nicht ausgefüllt/)
   assert.match(text, /name="robots" content="noindex"/)
 })
 
-test('the privacy page has a text of its own in both languages', async () => {
+test('the privacy page has a built-in text in both languages', async () => {
   const english = await visitor.get('/en/privacy')
   assert.match(english.text, /set no cookies/)
   assert.match((await visitor.get('/de/datenschutz')).text, /setzen keine Cookies/)
@@ -22,10 +22,10 @@ test('the privacy page has a text of its own in both languages', async () => {
   assert.equal(english.headers['set-cookie'], undefined)
 })
 
-test('what the organisation writes is shown with headings and links, and mail addresses are hidden from harvesters', async () => {
+test('the text of a page is sanitized, its headings start below the title, and email addresses are encoded', async () => {
   const content =
     '<h1>Who we are</h1><p>Write to <a href="mailto:info@example.org">info@example.org</a></p><script>alert(1)</script>'
-  // Of a site that has shown no page yet: pages may show what was for a moment.
+  // A site without cached pages: a cached page may be outdated for a moment.
   const fresh = await startSite()
   const changed = await fresh.admin.patch('/pages/2', { texts: { en: { title: 'Imprint of us', content } } })
   assert.equal(changed.status, 200, changed.text)
@@ -42,8 +42,8 @@ test('what the organisation writes is shown with headings and links, and mail ad
   assert.match(german.text, /<div class="prose " lang="en"><h2>Who/)
 })
 
-test('a page of the organisation is in its menu and in the sitemap, in the languages that it has', async () => {
-  const { admin, visitor: reader } = await startSite()
+test('a published page is in its menu and in the sitemap, in each of its languages', async () => {
+  const { admin, visitor: otherVisitor } = await startSite()
   const text = (title: string) => ({
     title,
     content: `<p>${title} text</p><img src="/media/team.jpg" alt="We &amp; you">`
@@ -55,7 +55,7 @@ test('a page of the organisation is in its menu and in the sitemap, in the langu
   })
   await admin.post('/pages', { status: 'published', place: 'footer', order: 5, texts: { de: text('Satzung') } })
   await admin.post('/pages', { place: 'header', texts: { en: text('Hidden draft') } })
-  const english = await reader.get('/en/our-team')
+  const english = await otherVisitor.get('/en/our-team')
   assert.equal(english.status, 200)
   assert.match(english.text, /<a href="\/en\/our-team" dir="auto" aria-current="page">Our team<\/a>/)
   assert.match(english.text, /hreflang="de" href="[^"]*\/de\/unser-team"/)
@@ -63,22 +63,22 @@ test('a page of the organisation is in its menu and in the sitemap, in the langu
   assert.match(english.text, /property="og:image" content="[^"]*\/media\/team\.jpg"/)
   assert.match(english.text, /property="og:image:alt" content="We &amp; you"/)
   assert.doesNotMatch(english.text, /Satzung|Hidden draft/)
-  const german = await reader.get('/de/unser-team')
+  const german = await otherVisitor.get('/de/unser-team')
   assert.match(
     german.text,
     /<ul class="footer-links"><li><a href="\/de\/satzung" dir="auto">Satzung<\/a><\/li><li><a href="\/de\/impressum"/
   )
   for (const path of ['/en/satzung', '/de/our-team', '/en/hidden-draft', '/en/nothing']) {
-    assert.equal((await reader.get(path)).status, 404, path)
+    assert.equal((await otherVisitor.get(path)).status, 404, path)
   }
-  const { text: sitemap } = await reader.get('/sitemap.xml?part=pages-1')
+  const { text: sitemap } = await otherVisitor.get('/sitemap.xml?part=pages-1')
   assert.match(sitemap, /\/en\/our-team</)
   assert.match(sitemap, /\/de\/satzung</)
   assert.match(sitemap, /\/en\/privacy</)
   assert.doesNotMatch(sitemap, /hidden-draft|\/en\/satzung|\/en\/about/)
 })
 
-test('no page can have the address of another part of the site', () => {
+test('the first path segments of all routes are reserved slugs', () => {
   for (const [name, paths] of Object.entries(patterns)) {
     for (const language of languages) {
       const [, , first = ''] = paths[language].split('/')

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { formatLanguageName, type Language, languages, listOtherLanguages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { PageKind, PageText, SitePage } from '#platform/pages/schema.ts'
 import { pageKinds } from '#platform/pages/schema.ts'
 import { getLangAttribute } from '../../components/event-lines.tsx'
@@ -10,8 +11,6 @@ import type { Page, PageRouter } from '../../page/page.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { getPagePath } from '../../server/site-pages.ts'
-import { layoutStrings } from '../../strings/layout.ts'
-import { textPageStrings } from './strings.ts'
 
 /** Pages with texts of the organisation. */
 export function registerTextRoutes(pages: PageRouter): void {
@@ -38,7 +37,7 @@ async function readPage({ api }: PageContext, id: number): Promise<SitePage> {
 /** Also for the preview in the console. */
 export function buildTextPage(context: PageContext, page: Pick<SitePage, 'kind' | 'texts'>): Page {
   const { language } = context
-  const strings = textPageStrings[language]
+  const strings = getMessages('text-page', language)
   const written = findText(page.texts, language)
   const title =
     page.texts[language]?.title ?? (page.kind === null ? (written?.text.title ?? '') : strings[page.kind].title)
@@ -59,7 +58,11 @@ export function buildTextPage(context: PageContext, page: Pick<SitePage, 'kind' 
           )
         ) : (
           <>
-            {written.language === language ? null : <p class="other-language">{strings.onlyOther}</p>}
+            {written.language === language ? null : (
+              <p class="other-language">
+                {strings.onlyIn({ languageName: formatLanguageName(written.language, language) })}
+              </p>
+            )}
             <RichText
               html={encodeMailAddresses(written.text.content)}
               lang={getLangAttribute(context, written.language)}
@@ -71,9 +74,9 @@ export function buildTextPage(context: PageContext, page: Pick<SitePage, 'kind' 
   }
 }
 
-/** The text in the page's language, else in the other. */
+/** The text in the page's language, else in another one. */
 function findText(texts: SitePage['texts'], language: Language): { text: PageText; language: Language } | undefined {
-  for (const one of [language, getOtherLanguage(language)]) {
+  for (const one of [language, ...listOtherLanguages(language)]) {
     const text = texts[one]
     if (text !== undefined && text.content.trim() !== '') return { text, language: one }
   }
@@ -82,7 +85,8 @@ function findText(texts: SitePage['texts'], language: Language): { text: PageTex
 
 /** The first picture of the text. The sanitizer writes attributes in double quotes. */
 function findPicture(html: string): Page['image'] {
-  const tag = /<img\s[^>]*>/.exec(html)?.[0] ?? ''
+  const start = html.search(/<img\s/)
+  const tag = start === -1 ? '' : html.slice(start, html.indexOf('>', start) + 1)
   const url = /\ssrc="(https?:\/\/[^"]+|\/[^"/][^"]*)"/.exec(tag)?.[1]
   const alt = /\salt="([^"]*)"/.exec(tag)?.[1] ?? ''
   return url === undefined ? undefined : { url: decodeAmpersands(url), alt: decodeAmpersands(alt) }
@@ -93,22 +97,22 @@ const decodeAmpersands = (text: string) => text.replaceAll('&quot;', '"').replac
 const defaults: Record<PageKind, (context: PageContext) => ComponentChildren> = {
   about: ({ language, site }) => (
     <>
-      <p class="lead">{textPageStrings[language].about.missing(site.name)}</p>
+      <p class="lead">{getMessages('text-page', language).about.missing({ name: site.name })}</p>
       <p class="actions">
         <a class="button quiet" href={getPath('calendar', language)}>
-          {layoutStrings[language].toCalendar}
+          {getMessages('layout', language).toCalendar}
         </a>
       </p>
     </>
   ),
   imprint: ({ language, site }) => (
     <>
-      <p class="lead">{textPageStrings[language].imprint.missing(site.name)}</p>
-      <Mail label={textPageStrings[language].imprint.write} address={site.contactEmail} />
+      <p class="lead">{getMessages('text-page', language).imprint.missing({ name: site.name })}</p>
+      <Mail label={getMessages('text-page', language).imprint.write} address={site.contactEmail} />
     </>
   ),
   privacy: ({ language, site }) => {
-    const { lead, sections, controller, write } = textPageStrings[language].privacy
+    const { lead, sections, controller, write } = getMessages('text-page', language).privacy
     return (
       <>
         <p class="lead">{lead}</p>

@@ -245,6 +245,17 @@ test('venues have their address; the German column Ort is the city if there is a
   assert.deepEqual([other?.kind, other?.texts.en?.title], ['venue', 'Bürgerhaus'])
 })
 
+test('a column says which events take place online', async () => {
+  for (const column of ['is_virtual', 'Online', 'Virtual event', 'Virtuell']) {
+    const events = await readEvents(`Title;Date;${column}\nA;2027-06-19;true\nB;2027-06-20;nein\nC;2027-06-21;`)
+    assert.deepEqual(
+      events.map(({ fields }) => fields.is_virtual),
+      [true, false, null],
+      column
+    )
+  }
+})
+
 test('two equal rows are two events; a row with an id is the same event after a change of title and date', async () => {
   const twins = await readEvents('Title,Date\nA,2027-06-19\nA,2027-06-19\n')
   assert.equal(new Set(twins.map(({ sourceId }) => sourceId)).size, 2)

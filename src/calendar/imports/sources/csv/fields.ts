@@ -42,6 +42,7 @@ const fieldAliases = {
   featured: 'featured, event featured, featured event, hervorgehoben',
   sticky: 'sticky, sticky in month view, event sticky in month view, angeheftet',
   hide_from_listings: 'hide from listings, hide from event listings, event hide from listings, ausblenden',
+  is_virtual: 'is virtual, virtual, virtual event, online, online event, is online, virtuell, online veranstaltung',
   show_map: 'show map, event show map, karte zeigen',
   show_map_link: 'show map link, event show map link, link zur karte zeigen',
   private: 'private, privat'
@@ -78,9 +79,11 @@ const fieldsByAlias = new Map(
   )
 )
 
+const textColumn = new RegExp(`^(title|description|excerpt)_(${languages.join('|')})$`)
+
 /** Parses a field name of `mapping`; undefined if there is no such field. */
 export function parseMeaning(name: string): ColumnMeaning | undefined {
-  const [, field = name, language] = /^(title|description|excerpt)_(en|de)$/.exec(name) ?? []
+  const [, field = name, language] = textColumn.exec(name) ?? []
   if (!Object.hasOwn(fieldAliases, field)) return undefined
   return { field: field as Field, ...(language === undefined ? {} : { language: language as Language }) }
 }

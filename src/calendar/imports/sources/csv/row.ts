@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CsvRow } from '#platform/csv/parse.ts'
-import { type Language, languages, type Text } from '#platform/language.ts'
+import { getOtherLanguage, type Language, languages, type Text } from '#platform/language.ts'
 import { buildItemId, newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { parseLocation } from '../incoming/location.ts'
 import { toHtmlParagraphs } from '../incoming/text-to-html.ts'
@@ -67,7 +67,7 @@ function readTexts(cells: Cells, language: Language): Incoming['texts'] {
   const texts: Partial<Record<Language, IncomingText>> = {}
   const own = languages.filter(one => textFields.some(field => cells.has(`${field}_${one}`)))
   // A text column without a language has the language that the other columns do not cover.
-  const plain = own.length === 1 && own[0] === language ? (language === 'en' ? 'de' : 'en') : language
+  const plain = own.length === 1 && own[0] === language ? getOtherLanguage(language) : language
   for (const one of languages) {
     const said = (field: TextField) => cells.get(`${field}_${one}`) ?? (one === plain ? cells.get(field) : undefined)
     const title = said('title') ?? ''
@@ -154,7 +154,7 @@ function pickFilled(cells: Cells, names: Record<string, string>): Record<string,
   )
 }
 
-const boolFields = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const
+const boolFields = ['featured', 'sticky', 'hide_from_listings', 'is_virtual', 'show_map', 'show_map_link'] as const
 
 function readPlainFields(cells: Cells, wrong: ReportError): Record<string, unknown> {
   const fields: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 import { type Cell, newCsvWriter } from '#platform/csv/csv.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 
 /**
  * A CSV template with two sample events to replace. Starts with a byte order mark in both languages, without which
@@ -7,7 +7,7 @@ import type { Language } from '#platform/language.ts'
  */
 export function buildCsvTemplate(language: Language): string {
   const { formatHeader, formatRow } = newCsvWriter(language)
-  const [names = [], ...events] = rows[language]
+  const [names = [], ...events] = pickByLanguage(rows, language)
   return `\ufeff${formatHeader(names.map(String)).replace('\ufeff', '')}${events.map(formatRow).join('')}`
 }
 

@@ -1,4 +1,4 @@
-import type { Language, Text } from '#platform/language.ts'
+import { type Language, pickByLanguage, type Text } from '#platform/language.ts'
 import { postponedTexts } from '../../../events/feeds/icalendar.ts'
 import { newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { type ParsedLocation, parseLocation } from '../incoming/location.ts'
@@ -152,7 +152,9 @@ function buildUntitledTexts(properties: Map<string, Property[]>, language: Langu
     .split('\n', 1)
   const words = line.slice(0, 200).toWellFormed().split(/\s+/).filter(Boolean)
   const title = words.slice(0, titleWordsMax).join(' ') + (words.length > titleWordsMax ? ' …' : '')
-  return { [language]: { title: title || untitled[language], description: toHtmlParagraphs(description) } }
+  return {
+    [language]: { title: title || pickByLanguage(untitled, language), description: toHtmlParagraphs(description) }
+  }
 }
 
 function readVenue(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Language } from '#platform/language.ts'
-import { languages } from '#platform/language.ts'
+import { type Language, languages, pickByLanguage } from '#platform/language.ts'
 import { normalizeHost, toSingleLineText } from '#platform/rich-text/html.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { type ParamDefs, ParamError } from '../../../contract/param-definition.ts'
@@ -107,7 +106,7 @@ function readTexts(
   const description =
     reason === undefined || status === undefined
       ? body?.html
-      : `<p><strong>${statusWords[language][status] ?? status}:</strong> ${reason}</p>\n${body?.html ?? ''}`
+      : `<p><strong>${pickByLanguage(statusWords, language)[status] ?? status}:</strong> ${reason}</p>\n${body?.html ?? ''}`
   return {
     words: {
       ...(description === undefined ? {} : { description }),

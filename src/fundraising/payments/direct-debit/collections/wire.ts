@@ -1,4 +1,4 @@
-import type { Language, Text } from '#platform/language.ts'
+import { type Language, pickByLanguage, type Text } from '#platform/language.ts'
 import { toAmount } from '../../../money/money.ts'
 import type { CollectionItemRow } from './item-queries.ts'
 import type { CollectionRow, Preview, SkippedDonations, StoredBlock } from './queries.ts'
@@ -71,7 +71,7 @@ const toOutOfDateWarning = (references: string[]): SkippedDonations[] =>
     : [{ code: 'out-of-date', count: references.length, references: references.slice(0, 20) }]
 
 function toWarning(language: Language, { code, count, references }: SkippedDonations): Warning {
-  return { code, message: warnings[code][language], count, references }
+  return { code, message: pickByLanguage(warnings[code], language), count, references }
 }
 
 /** Each sentence works for one donation and for many. */

@@ -5,7 +5,7 @@ import { economicArea, isInEconomicArea } from '#platform/banking/economic-area.
 import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import { languages } from '#platform/language.ts'
+import { legalLanguages } from '#platform/language.ts'
 import { endSentence } from '#platform/sentence.ts'
 import { toLocalDay } from '../../../dates.ts'
 import type { DonationToCollect, SignMandate } from '../../../donations/donate.ts'
@@ -95,7 +95,7 @@ async function prepareMandate(
   if (terms === undefined) throw newDirectDebitNotOfferedProblem()
   // Forms send CRLF line breaks.
   const shown = text.replaceAll('\r\n', '\n')
-  const language = languages.find(one => terms.texts[one] === shown)
+  const language = legalLanguages.find(one => terms.texts[one] === shown)
   if (language === undefined) throw newMandateTextChangedProblem()
   return {
     campaignId: donation.campaignId,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import { Paging } from '#platform/http/paging.ts'
-import { languages } from '#platform/language.ts'
+import { legalLanguages } from '#platform/language.ts'
 import { donationStatuses } from '../../../donations/schema.ts'
 import { buildAmountSchema } from '../../../money/money.ts'
 
@@ -41,7 +41,7 @@ export const Mandate = NamedObject('Mandate', {
   creditorId: Type.String(),
   sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: a one-off mandate. RCUR: a recurrent one.' }),
   text: Type.String({ description: 'Mandate text as agreed to by the donor.' }),
-  language: Type.Enum([...languages]),
+  language: Type.Enum([...legalLanguages]),
   signedAt: Instant,
   requestId: Nullable(Type.String(), { description: 'IP address of the request that gave the mandate.' }),
   revokedAt: Nullable(Instant),

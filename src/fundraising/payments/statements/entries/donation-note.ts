@@ -2,7 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import * as notes from '../../../donations/notes/queries.ts'
 import { describeReturn } from '../matching/reasons.ts'
 
@@ -30,7 +30,7 @@ export function formatReturnNote(
   statementId: number,
   language: Language
 ): string {
-  const why = describeReturn(entry.returnReason).message[language]
+  const why = pickByLanguage(describeReturn(entry.returnReason).message, language)
   return `${why} ${formatPlace(entry, statementId, language)}`
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { type Booking, bookDonations } from '../../../donations/booking.ts'
 import type { DonationRow } from '../../../donations/donation-row.ts'
@@ -110,7 +110,7 @@ export async function confirmEntries(
     } catch (error) {
       // An error that the entry did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      results.push({ id, ok: false, code: error.code, message: error.text[language] })
+      results.push({ id, ok: false, code: error.code, message: pickByLanguage(error.text, language) })
     }
   }
   return { results, booked: results.filter(({ ok }) => ok).length }

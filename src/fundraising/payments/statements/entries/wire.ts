@@ -1,5 +1,5 @@
 import { buildContentEtag } from '#platform/http/etag.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, pickByLanguage } from '#platform/language.ts'
 import { decryptIban, type EncryptionKeys } from '../../../encryption/iban-encryption.ts'
 import { toAmount } from '../../../money/money.ts'
 import type { EntryRow } from '../entry-queries.ts'
@@ -155,8 +155,8 @@ function getReason(
   const rule = ruleId === null ? undefined : rules.get(ruleId)
   if (reason === 'by-rule' && rule?.payerName != null) {
     const name = rule.note === null ? rule.payerName : `${rule.payerName} (${rule.note})`
-    return { code: reason, message: byRule[language](name) }
+    return { code: reason, message: pickByLanguage(byRule, language)(name) }
   }
-  if (isReason(reason)) return { code: reason, message: reasons[reason][language] }
-  return { code: reason, message: reasonText?.[language] ?? reason }
+  if (isReason(reason)) return { code: reason, message: pickByLanguage(reasons[reason], language) }
+  return { code: reason, message: (reasonText && pickByLanguage(reasonText, language)) ?? reason }
 }

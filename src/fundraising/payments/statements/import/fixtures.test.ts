@@ -12,163 +12,165 @@ import {
 import { donation } from '#test/support/services.ts'
 import { detectFileType, parseStatement } from '../parsers/parse-statement.ts'
 
-const { aCampaign, aDonation, entriesOf, statusOf, upload } = await startBankImports()
+const { aCampaign, aDonation, readEntries, readStatus, upload } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 
-interface Given {
+interface Pledge {
   id: string
   campaignId: number
   amount: number
   reference: string
 }
 
-/** A file of a bank, made for donations that somebody promised; and what comes of each entry, in its order. */
+/** A bank file for pledged donations, and the expected results of its entries in order. */
 interface Fixture {
-  what: string
-  promised: number
-  file: (given: Given[]) => Buffer
+  description: string
+  pledgeCount: number
+  buildFile: (pledges: Pledge[]) => Buffer
   results: string[]
-  /** What the donations are afterwards. */
+  /** The statuses of the donations after the import. */
   statuses: string[]
 }
 
-const amount = (one: Given | undefined, more = 0) => ((one?.amount ?? 0) + more).toFixed(2)
-const pays = (one: Given | undefined, fields: Partial<StatementBooking> = {}) =>
-  buildBooking({ amount: amount(one), text: `Spende ${one?.reference ?? ''}`, ...fields })
-const sum = (given: Given[]) => given.reduce((total, one) => total + Math.round(one.amount * 100), 0)
-const [received, awaited] = ['TRANSFERRED', 'IN_PROCESS']
+const formatAmount = (one: Pledge | undefined, more = 0) => ((one?.amount ?? 0) + more).toFixed(2)
+const buildPayment = (one: Pledge | undefined, fields: Partial<StatementBooking> = {}) =>
+  buildBooking({ amount: formatAmount(one), text: `Spende ${one?.reference ?? ''}`, ...fields })
+const sumCents = (pledges: Pledge[]) => pledges.reduce((total, one) => total + Math.round(one.amount * 100), 0)
+const [received, pending] = ['TRANSFERRED', 'IN_PROCESS']
 
-/** One wrong character, which is none of the alphabet. */
-const mistyped = (one: Given | undefined) => `${one?.reference.slice(0, -2)}0${one?.reference.slice(-1)}`
+/** Replaces one character by one that is not in the alphabet of references. */
+const toMistypedReference = (one: Pledge | undefined) => `${one?.reference.slice(0, -2)}0${one?.reference.slice(-1)}`
 
 const fixtures: Fixture[] = [
   {
-    what: 'camt.053 in version 02',
-    promised: 2,
-    file: ([one, two]) => buildStatement([pays(one), pays(two)], { format: 'camt.053.001.02' }),
+    description: 'camt.053 in version 02',
+    pledgeCount: 2,
+    buildFile: ([one, two]) => buildStatement([buildPayment(one), buildPayment(two)], { format: 'camt.053.001.02' }),
     results: ['booked', 'booked'],
     statuses: [received, received]
   },
   {
-    what: 'camt.053 in version 08 with a debit of the bank',
-    promised: 1,
-    file: ([one]) =>
-      buildStatement([pays(one), buildBooking({ amount: '9.90', direction: 'out', text: 'Kontofuehrung' })]),
+    description: 'camt.053 in version 08 with a debit of the bank',
+    pledgeCount: 1,
+    buildFile: ([one]) =>
+      buildStatement([buildPayment(one), buildBooking({ amount: '9.90', direction: 'out', text: 'Kontofuehrung' })]),
     results: ['booked', 'ignored'],
     statuses: [received]
   },
   {
-    what: 'camt.054 in version 02',
-    promised: 1,
-    file: ([one]) => buildStatement([pays(one)], { format: 'camt.054.001.02' }),
+    description: 'camt.054 in version 02',
+    pledgeCount: 1,
+    buildFile: ([one]) => buildStatement([buildPayment(one)], { format: 'camt.054.001.02' }),
     results: ['booked'],
     statuses: [received]
   },
   {
-    what: 'camt.054 in version 08 with a structured reference',
-    promised: 1,
-    file: ([one]) =>
-      buildStatement([pays(one, { text: 'Danke', structured: one?.reference ?? '' })], { format: 'camt.054.001.08' }),
+    description: 'camt.054 in version 08 with a structured reference',
+    pledgeCount: 1,
+    buildFile: ([one]) =>
+      buildStatement([buildPayment(one, { text: 'Danke', structured: one?.reference ?? '' })], {
+        format: 'camt.054.001.08'
+      }),
     results: ['booked'],
     statuses: [received]
   },
   {
-    what: 'a split booking, of which one payment is nobody’s',
-    promised: 2,
-    file: ([one, two]) =>
+    description: 'a split booking with one payment that matches no donation',
+    pledgeCount: 2,
+    buildFile: ([one, two]) =>
       buildStatement([
         buildBooking({
-          amount: ((sum([one, two] as Given[]) + 1234) / 100).toFixed(2),
-          payments: [pays(one), buildBooking({ amount: '12.34', text: 'Mitgliedsbeitrag' }), pays(two)]
+          amount: ((sumCents([one, two] as Pledge[]) + 1234) / 100).toFixed(2),
+          payments: [buildPayment(one), buildBooking({ amount: '12.34', text: 'Mitgliedsbeitrag' }), buildPayment(two)]
         })
       ]),
     results: ['booked', 'unmatched', 'booked'],
     statuses: [received, received]
   },
   {
-    what: 'direct debits, and one of them returned',
-    promised: 2,
-    file: ([one, two]) =>
+    description: 'direct debits, one of them returned',
+    pledgeCount: 2,
+    buildFile: ([one, two]) =>
       buildStatement([
-        pays(one, { text: 'Lastschrift', endToEndId: one?.reference ?? '' }),
-        pays(two, { text: 'Lastschrift', endToEndId: two?.reference ?? '' }),
-        pays(two, { text: '', endToEndId: two?.reference ?? '', direction: 'out', returned: 'MD06' })
+        buildPayment(one, { text: 'Lastschrift', endToEndId: one?.reference ?? '' }),
+        buildPayment(two, { text: 'Lastschrift', endToEndId: two?.reference ?? '' }),
+        buildPayment(two, { text: '', endToEndId: two?.reference ?? '', direction: 'out', returned: 'MD06' })
       ]),
     results: ['booked', 'booked', 'returned'],
     statuses: [received, 'FAILED']
   },
   {
-    what: 'a payment without an EndToEndId, and without any reference',
-    promised: 2,
-    file: ([one, two]) => {
-      const { endToEndId: _, ...rest } = pays(one)
+    description: 'a payment without an EndToEndId, and without any reference',
+    pledgeCount: 2,
+    buildFile: ([one, two]) => {
+      const { endToEndId: _, ...rest } = buildPayment(one)
       return buildStatement([
         { ...rest, endToEndId: null },
-        pays(two, { endToEndId: null, text: 'Spende', name: 'Ada Lovelace' })
+        buildPayment(two, { endToEndId: null, text: 'Spende', name: 'Ada Lovelace' })
       ])
     },
     results: ['booked', 'suggested'],
-    statuses: [received, awaited]
+    statuses: [received, pending]
   },
   {
-    what: 'accounts in several currencies',
-    promised: 2,
-    file: ([one, two]) =>
+    description: 'accounts in several currencies',
+    pledgeCount: 2,
+    buildFile: ([one, two]) =>
       buildStatementFile([
-        { bookings: [pays(one)] },
-        { bookings: [pays(two)], account: 'CH9300762011623852957', currency: 'CHF' }
+        { bookings: [buildPayment(one)] },
+        { bookings: [buildPayment(two)], account: 'CH9300762011623852957', currency: 'CHF' }
       ]),
     results: ['booked', 'suggested'],
-    statuses: [received, awaited]
+    statuses: [received, pending]
   },
   {
-    what: 'a reference that is wrong by one character',
-    promised: 1,
-    file: ([one]) => buildStatement([pays(one, { text: `Spende ${mistyped(one)}` })]),
+    description: 'a reference that is wrong by one character',
+    pledgeCount: 1,
+    buildFile: ([one]) => buildStatement([buildPayment(one, { text: `Spende ${toMistypedReference(one)}` })]),
     results: ['suggested'],
-    statuses: [awaited]
+    statuses: [pending]
   },
   {
-    what: 'too little, too much, and twice',
-    promised: 3,
-    file: ([one, two, three]) =>
+    description: 'too little, too much, and twice',
+    pledgeCount: 3,
+    buildFile: ([one, two, three]) =>
       buildStatement([
-        pays(one, { amount: amount(one, -1) }),
-        pays(two, { amount: amount(two, 1) }),
-        pays(three),
-        pays(three)
+        buildPayment(one, { amount: formatAmount(one, -1) }),
+        buildPayment(two, { amount: formatAmount(two, 1) }),
+        buildPayment(three),
+        buildPayment(three)
       ]),
     results: ['suggested', 'suggested', 'booked', 'suggested'],
-    statuses: [awaited, awaited, received]
+    statuses: [pending, pending, received]
   },
   {
-    what: 'payments that the bank has not booked yet',
-    promised: 1,
-    file: ([one]) => buildStatement([pays(one, { status: 'PDNG' })]),
+    description: 'pending payments',
+    pledgeCount: 1,
+    buildFile: ([one]) => buildStatement([buildPayment(one, { status: 'PDNG' })]),
     results: ['ignored'],
-    statuses: [awaited]
+    statuses: [pending]
   },
   {
-    what: 'a batch of which the bank tells no details',
-    promised: 1,
-    file: ([one]) => buildStatement([pays(one, { text: '', payments: [] })]),
+    description: 'a batch without details',
+    pledgeCount: 1,
+    buildFile: ([one]) => buildStatement([buildPayment(one, { text: '', payments: [] })]),
     results: ['unmatched'],
-    statuses: [awaited]
+    statuses: [pending]
   }
 ]
 
 let cents = 40_000
-for (const { what, promised, file, results, statuses } of fixtures) {
-  test(`every entry of a file has its result: ${what}; and all are known when they come in another file`, async () => {
-    const given: Given[] = []
-    for (let count = 0; count < promised; count += 1) {
+for (const { description, pledgeCount, buildFile, results, statuses } of fixtures) {
+  test(`every entry of a file has its result: ${description}; all are duplicates in a second file`, async () => {
+    const pledges: Pledge[] = []
+    for (let count = 0; count < pledgeCount; count += 1) {
       cents += 1
-      given.push(await aDonation(campaignId, { ...donation, amount: cents / 100 }))
+      pledges.push(await aDonation(campaignId, { ...donation, amount: cents / 100 }))
     }
-    const bytes = file(given)
+    const bytes = buildFile(pledges)
     const { status, body, text } = await upload(bytes)
     assert.equal(status, 201, text)
-    const entries = await entriesOf(body.id)
+    const entries = await readEntries(body.id)
     assert.deepEqual(
       entries.map(({ result }: { result: string }) => result),
       results
@@ -176,38 +178,40 @@ for (const { what, promised, file, results, statuses } of fixtures) {
     for (const result of new Set(results)) {
       assert.equal(body.counts[result], results.filter(one => one === result).length)
     }
-    assert.deepEqual(await Promise.all(given.map(statusOf)), statuses)
+    assert.deepEqual(await Promise.all(pledges.map(readStatus)), statuses)
 
     const other = await upload(Buffer.from(bytes.toString().replace('<MsgId>M1<', '<MsgId>M2<')))
     assert.equal(other.status, 201, other.text)
-    const again = (await entriesOf(other.body.id)).map(({ result }: { result: string }) => result)
+    const again = (await readEntries(other.body.id)).map(({ result }: { result: string }) => result)
     assert.deepEqual(
       again,
-      // What is not booked may come again.
-      results.map((result, place) => (entries[place].reason?.code === 'pending' ? result : 'known'))
+      // Pending entries are not duplicates.
+      results.map((result, index) => (entries[index].reason?.code === 'pending' ? result : 'known'))
     )
-    assert.deepEqual(await Promise.all(given.map(statusOf)), statuses)
+    assert.deepEqual(await Promise.all(pledges.map(readStatus)), statuses)
   })
 }
 
-test('files as banks write them are taken in, entry by entry as they are read', async () => {
+test('the fixture files of banks are imported with exactly the parsed entries', async () => {
   const folder = new URL('../parsers/fixtures/', import.meta.url)
   for (const name of readdirSync(folder)) {
     const bytes = readFileSync(new URL(name, folder))
-    const read = await collect(parseStatement(bytes, { type: detectFileType(bytes), timezone: 'UTC', currency: 'EUR' }))
+    const parsed = await collect(
+      parseStatement(bytes, { type: detectFileType(bytes), timezone: 'UTC', currency: 'EUR' })
+    )
     const type = { xml: 'application/xml', csv: 'text/csv', mt940: 'text/plain', zip: 'application/zip' }[
       detectFileType(bytes)
     ]
     const { status, body, text } = await upload(bytes, { headers: { 'content-type': type } })
     assert.equal(status, 201, `${name}: ${text}`)
-    const entries = await entriesOf(body.id)
-    const shown = (
+    const entries = await readEntries(body.id)
+    const toLine = (
       entry: { position: number; currency: string; direction: string; bookedOn: string | null },
       cents: number
     ) => [entry.position, cents, entry.currency, entry.direction, entry.bookedOn].join(' ')
     assert.deepEqual(
-      entries.map((entry: never) => shown(entry, Math.round((entry as { amount: number }).amount * 100))),
-      read.map(entry => shown(entry, entry.amountCents)),
+      entries.map((entry: never) => toLine(entry, Math.round((entry as { amount: number }).amount * 100))),
+      parsed.map(entry => toLine(entry, entry.amountCents)),
       name
     )
   }

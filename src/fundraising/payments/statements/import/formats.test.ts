@@ -6,61 +6,64 @@ import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 import { donation } from '#test/support/services.ts'
 import { buildZip } from '#test/support/zip.ts'
 
-const { aCampaign, aDonation, entriesOf, statusOf, treasurer, upload } = await startBankImports()
+const { aCampaign, aDonation, readEntries, readStatus, treasurer, upload } = await startBankImports()
 const { id: campaignId } = await aCampaign()
 let cents = 70_000
 
-async function promised() {
+async function createPledge() {
   cents += 1
   return await aDonation(campaignId, { ...donation, amount: cents / 100 })
 }
 
 const plainText = { headers: { 'content-type': 'text/plain' } }
 const archive = { headers: { 'content-type': 'application/zip' } }
-const told = (entry: { result: string; reason: { code: string } | null }) => [entry.result, entry.reason?.code ?? null]
+const toResult = (entry: { result: string; reason: { code: string } | null }) => [
+  entry.result,
+  entry.reason?.code ?? null
+]
 
-interface Given {
+interface Pledge {
   id: string
   campaignId: number
   amount: number
   reference: string
 }
 
-const amountOf = ({ amount }: Given) => amount.toFixed(2)
+const formatAmount = ({ amount }: Pledge) => amount.toFixed(2)
 
-const mt940 = (...fields: string[]) =>
+const buildMt940 = (...fields: string[]) =>
   [':20:1', ':25:37040044/0532013000', ':28C:1/1', ':60F:C260301EUR0,00', ...fields, ':62F:C260302EUR0,00', '-'].join(
     '\r\n'
   )
 
-test('a gift in MT940 is booked by its reference, whatever the file is called, and a return makes it fail', async () => {
-  const [first, second] = [await promised(), await promised()]
-  const comma = (one: Given) => amountOf(one).replace('.', ',')
+test('a payment in MT940 is booked by its reference, and a return sets the donation to FAILED', async () => {
+  const [first, second] = [await createPledge(), await createPledge()]
+  const formatWithComma = (one: Pledge) => formatAmount(one).replace('.', ',')
   const { status, body, text } = await upload(
-    mt940(
-      `:61:2603020302CR${comma(first)}NTRFNONREF`,
+    buildMt940(
+      `:61:2603020302CR${formatWithComma(first)}NTRFNONREF`,
       `:86:166?00GUTSCHRIFT?20SVWZ+Spende ${first.reference.slice(0, 5)}?21${first.reference.slice(5)}?32Ada`,
-      `:61:2603020302CR${comma(second)}NTRFNONREF`,
+      `:61:2603020302CR${formatWithComma(second)}NTRFNONREF`,
       `:86:171?00LASTSCHRIFT?20EREF+${second.reference}?21SVWZ+Spende?32Grace`,
-      `:61:2603030303DR${comma(second)}NRTINONREF`,
+      `:61:2603030303DR${formatWithComma(second)}NRTINONREF`,
       `:86:109?00RUECKLASTSCHRIFT?20EREF+${second.reference}?32Grace?34906`
     ),
     plainText
   )
   assert.equal(status, 201, text)
   assert.equal(body.format, 'mt940')
-  assert.deepEqual((await entriesOf(body.id)).map(told), [
+  assert.deepEqual((await readEntries(body.id)).map(toResult), [
     ['booked', null],
     ['booked', null],
     ['returned', 'AM04']
   ])
-  assert.deepEqual([await statusOf(first), await statusOf(second)], ['TRANSFERRED', 'FAILED'])
+  assert.deepEqual([await readStatus(first), await readStatus(second)], ['TRANSFERRED', 'FAILED'])
 })
 
-test('a ZIP file is one statement; a payment that stands in two of its files, or came before, is known', async () => {
-  const [first, second, third] = [await promised(), await promised(), await promised()]
-  const pays = (one: Given) => buildBooking({ amount: amountOf(one), text: one.reference })
-  const [one, two, three] = [pays(first), pays(second), pays(third)]
+test('a ZIP file is one statement, in which a payment of another file or an earlier import is a duplicate', async () => {
+  const [first, second, third] = [await createPledge(), await createPledge(), await createPledge()]
+  const buildPayment = (one: Pledge) => buildBooking({ amount: formatAmount(one), text: one.reference })
+  const [one, two, three] = [buildPayment(first), buildPayment(second), buildPayment(third)]
   assert.equal((await upload(buildStatement([one]))).status, 201)
   const bytes = buildZip([
     { name: '2.xml', content: buildStatement([two, three]) },
@@ -69,7 +72,7 @@ test('a ZIP file is one statement; a payment that stands in two of its files, or
   const { status, body, text } = await upload(bytes, archive)
   assert.equal(status, 201, text)
   assert.deepEqual([body.format, body.counts.entries, body.complete], ['zip of camt.053.001.08', 4, true])
-  const entries = await entriesOf(body.id)
+  const entries = await readEntries(body.id)
   assert.deepEqual(
     entries.map(({ position, result }: { position: number; result: string }) => [position, result]),
     [
@@ -83,78 +86,82 @@ test('a ZIP file is one statement; a payment that stands in two of its files, or
   assert.equal((await upload(bytes, archive)).body.repeated, true)
 })
 
-test('a ZIP file of which one file cannot be read is refused with its name in both languages, and nothing is booked', async () => {
-  const given = await promised()
+test('a ZIP file with an unreadable file is refused with the file name in both languages, and nothing is booked', async () => {
+  const pledged = await createPledge()
   const bytes = buildZip([
-    { name: '1.xml', content: buildStatement([buildBooking({ amount: amountOf(given), text: given.reference })]) },
+    {
+      name: '1.xml',
+      content: buildStatement([buildBooking({ amount: formatAmount(pledged), text: pledged.reference })])
+    },
     { name: '2.xml', content: '<html/>' }
   ])
-  for (const [language, words] of [
+  for (const [language, message] of [
     ['en', /^2\.xml: Unsupported file format/],
     ['de', /^2\.xml: Das Dateiformat wird nicht unterstützt/]
   ] as const) {
     const headers = { ...archive.headers, 'accept-language': language }
     const { status, body } = await upload(bytes, { headers })
     assert.deepEqual([status, body.code], [400, 'not-a-statement'])
-    assert.match(body.message ?? body.detail ?? body.title, words)
+    assert.match(body.message ?? body.detail ?? body.title, message)
   }
-  assert.equal(await statusOf(given), 'IN_PROCESS')
+  assert.equal(await readStatus(pledged), 'IN_PROCESS')
 })
 
-const report = (transactions: string, group = 'PART') => `<?xml version="1.0" encoding="UTF-8"?>
+const buildReport = (transactions: string, group = 'PART') => `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
 <GrpHdr><MsgId>R${cents}</MsgId><CreDtTm>2026-03-03T06:00:00+01:00</CreDtTm></GrpHdr>
 <OrgnlGrpInfAndSts><OrgnlMsgId>K-${cents}</OrgnlMsgId><OrgnlMsgNmId>pain.008.001.08</OrgnlMsgNmId><GrpSts>${group}</GrpSts></OrgnlGrpInfAndSts>
 <OrgnlPmtInfAndSts><OrgnlPmtInfId>K-${cents}-1</OrgnlPmtInfId>${transactions}</OrgnlPmtInfAndSts>
 </CstmrPmtStsRpt></Document>`
 
-const debit = (one: Given, status: string, more = '') =>
+const buildDebit = (one: Pledge, status: string, details = '') =>
   `<TxInfAndSts><OrgnlEndToEndId>${one.reference}</OrgnlEndToEndId><TxSts>${status}</TxSts>
-<StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf>${more}</TxInfAndSts>`
+<StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf>${details}</TxInfAndSts>`
 
-const amountIn = (one: Given) => `<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">${amountOf(one)}</InstdAmt></Amt></OrgnlTxRef>`
+const buildAmount = (one: Pledge) =>
+  `<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">${formatAmount(one)}</InstdAmt></Amt></OrgnlTxRef>`
 
-test('a debit that the bank rejects fails, whether the report repeats its amount or not; one that it accepts waits on', async () => {
-  const [first, second, third] = [await promised(), await promised(), await promised()]
+test('a debit that the bank rejects sets the donation to FAILED, with or without its amount in the report; an accepted one stays pending', async () => {
+  const [first, second, third] = [await createPledge(), await createPledge(), await createPledge()]
   const { status, body, text } = await upload(
-    report(debit(first, 'RJCT', amountIn(first)) + debit(second, 'RJCT') + debit(third, 'ACCP'))
+    buildReport(buildDebit(first, 'RJCT', buildAmount(first)) + buildDebit(second, 'RJCT') + buildDebit(third, 'ACCP'))
   )
   assert.equal(status, 201, text)
   assert.equal(body.format, 'pain.002.001.10')
-  const entries = await entriesOf(body.id)
-  assert.deepEqual(entries.map(told), [
+  const entries = await readEntries(body.id)
+  assert.deepEqual(entries.map(toResult), [
     ['returned', 'AC01'],
     ['returned', 'AC01']
   ])
-  assert.deepEqual(await Promise.all([first, second, third].map(statusOf)), ['FAILED', 'FAILED', 'IN_PROCESS'])
+  assert.deepEqual(await Promise.all([first, second, third].map(readStatus)), ['FAILED', 'FAILED', 'IN_PROCESS'])
   const { body: notes } = await treasurer.get(`/campaigns/${campaignId}/donations/${first.id}/notes`)
   assert.match(JSON.stringify(notes), /AC01/)
 })
 
-test('a rejected debit of another amount than was promised is suggested, and fails nothing', async () => {
-  const given = await promised()
-  const { body } = await upload(report(debit(given, 'RJCT', amountIn({ ...given, amount: 1 }))))
-  assert.deepEqual((await entriesOf(body.id)).map(told), [['suggested', 'other-amount']])
-  assert.equal(await statusOf(given), 'IN_PROCESS')
+test('a rejected debit with another amount than pledged is suggested, and the donation stays pending', async () => {
+  const pledged = await createPledge()
+  const { body } = await upload(buildReport(buildDebit(pledged, 'RJCT', buildAmount({ ...pledged, amount: 1 }))))
+  assert.deepEqual((await readEntries(body.id)).map(toResult), [['suggested', 'other-amount']])
+  assert.equal(await readStatus(pledged), 'IN_PROCESS')
 })
 
-test('a batch that is rejected as a whole is a problem that names the batch', async () => {
-  await promised()
-  const { body } = await upload(report('<PmtInfSts>RJCT</PmtInfSts>'))
-  const [entry] = await entriesOf(body.id)
+test('a batch that is rejected completely is an entry with a problem that names the batch', async () => {
+  await createPledge()
+  const { body } = await upload(buildReport('<PmtInfSts>RJCT</PmtInfSts>'))
+  const [entry] = await readEntries(body.id)
   assert.deepEqual(
     [entry.result, entry.reason.code, entry.paymentInformationId],
     ['problem', 'batch-rejected', `K-${cents}-1`]
   )
 })
 
-test('money that was sent is never booked as a gift, whatever its details say', async () => {
-  const given = await promised()
-  const payment = { amount: amountOf(given), text: given.reference }
+test('an outgoing booking is never booked as a donation, even if its details are incoming', async () => {
+  const pledged = await createPledge()
+  const payment = { amount: formatAmount(pledged), text: pledged.reference }
   const bytes = buildStatement([
     buildBooking({ ...payment, direction: 'out', payments: [{ ...payment, direction: 'in' }] })
   ])
-  for (const [language, words] of [
+  for (const [language, message] of [
     ['en', /Contradictory data/],
     ['de', /Widersprüchliche Angaben/]
   ] as const) {
@@ -163,7 +170,7 @@ test('money that was sent is never booked as a gift, whatever its details say', 
       'accept-language': language
     })
     assert.deepEqual([entries[0].result, entries[0].direction], ['problem', 'out'])
-    assert.match(entries[0].reason.message, words)
+    assert.match(entries[0].reason.message, message)
   }
-  assert.equal(await statusOf(given), 'IN_PROCESS')
+  assert.equal(await readStatus(pledged), 'IN_PROCESS')
 })

@@ -7,14 +7,14 @@ import type { Entry } from './parsed-entry.ts'
 
 const ada = 'DE02120300000000202051'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-async function entriesIn(bytes: Buffer): Promise<Entry[]> {
+async function parseEntries(bytes: Buffer): Promise<Entry[]> {
   return await collect(parseStatement(bytes, { type: 'xml' }))
 }
 
-test('a booking that went one way and whose details went the other is a problem, as it was booked; parts both ways that add up are none', async () => {
-  const entries = await entriesIn(fixture('contradictions.camt.053.001.08.xml'))
+test('details in the opposite direction of their booking are a problem, unless details in both directions add up to it', async () => {
+  const entries = await parseEntries(readFixture('contradictions.camt.053.001.08.xml'))
   assert.deepEqual(
     entries.slice(0, 7).map(({ direction, amountCents, problems }) => [direction, amountCents, problems[0]?.code]),
     [
@@ -29,8 +29,8 @@ test('a booking that went one way and whose details went the other is a problem,
   )
 })
 
-test('the credit of a batch names the batch, and tags that are glued together are fields', async () => {
-  const entries = await entriesIn(fixture('contradictions.camt.053.001.08.xml'))
+test('the credit of a batch has the id of the batch, and tags without separators are parsed as fields', async () => {
+  const entries = await parseEntries(readFixture('contradictions.camt.053.001.08.xml'))
   assert.deepEqual(
     entries
       .slice(7)
@@ -48,15 +48,15 @@ test('the credit of a batch names the batch, and tags that are glued together ar
   )
 })
 
-for (const [what, text, expected] of [
-  ['an id in a text is not taken for a tag', 'Freref+1 meinFREUND', 'Freref+1 meinFREUND'],
-  ['what follows an id stays in the text', 'Spende EREF: 12 AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT'],
-  ['what follows an account stays in the text', `IBAN: ${ada} BIC: BYLADEM1001 AC-7KXM-3PFT`, 'AC-7KXM-3PFT'],
+for (const [description, text, expected] of [
+  ['a tag name inside a word is text', 'Freref+1 meinFREUND', 'Freref+1 meinFREUND'],
+  ['text after an id is kept', 'Spende EREF: 12 AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT'],
+  ['text after an account is kept', `IBAN: ${ada} BIC: BYLADEM1001 AC-7KXM-3PFT`, 'AC-7KXM-3PFT'],
   ['an id that is too long is text', `EREF+12 AC-7KXM-3PFT ${'x'.repeat(30)}`, `AC-7KXM-3PFT ${'x'.repeat(30)}`],
   ['a second text is added', 'SVWZ+Spende SVWZ+AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT']
 ] as const) {
-  test(`nothing of what the payer wrote is lost: ${what}`, async () => {
-    const [entry] = await entriesIn(buildStatement([{ amount: '25.00', text }]))
+  test(`the text of the payer is kept: ${description}`, async () => {
+    const [entry] = await parseEntries(buildStatement([{ amount: '25.00', text }]))
     assert.equal(entry?.text, expected)
   })
 }

@@ -10,13 +10,13 @@ import {
 import { parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
-const own = 'DE89370400440532013000'
+const ownIban = 'DE89370400440532013000'
 const ada = 'DE02120300000000202051'
 const grace = 'DE02500105170137075030'
 
-const plain: Omit<Entry, 'position'> = {
+const defaultEntry: Omit<Entry, 'position'> = {
   part: 1,
-  account: own,
+  account: ownIban,
   bankReference: null,
   bookedOn: '2026-03-02',
   valueOn: '2026-03-02',
@@ -38,18 +38,18 @@ const plain: Omit<Entry, 'position'> = {
   problems: []
 }
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-async function entriesIn(bytes: Buffer): Promise<Entry[]> {
+async function parseEntries(bytes: Buffer): Promise<Entry[]> {
   return await collect(parseStatement(bytes, { type: 'xml', timezone: 'Europe/Berlin' }))
 }
 
-test('a statement in version 02, as German banks describe it', async () => {
-  const bytes = fixture('camt.053.001.02.xml')
+test('a statement in version 02 is parsed as German banks specify it', async () => {
+  const bytes = readFixture('camt.053.001.02.xml')
   assert.equal(parseStatement(bytes, { type: 'xml' }).meta.format, 'camt.053.001.02')
-  assert.deepEqual(await entriesIn(bytes), [
+  assert.deepEqual(await parseEntries(bytes), [
     {
-      ...plain,
+      ...defaultEntry,
       position: 1,
       bankReference: '2026061000012345',
       valueOn: '2026-03-03',
@@ -58,16 +58,16 @@ test('a statement in version 02, as German banks describe it', async () => {
       counterpartIban: ada,
       counterpartBic: 'BYLADEM1001'
     },
-    { ...plain, position: 2, amountCents: 1290, direction: 'out', text: 'Abschluss Kontofuehrung' }
+    { ...defaultEntry, position: 2, amountCents: 1290, direction: 'out', text: 'Abschluss Kontofuehrung' }
   ])
 })
 
-test('a statement in version 08, with a prefix, a moment in UTC and a structured reference', async () => {
-  const bytes = fixture('camt.053.001.08.xml')
+test('a statement in version 08 is parsed with a namespace prefix, a time in UTC and a structured reference', async () => {
+  const bytes = readFixture('camt.053.001.08.xml')
   assert.equal(parseStatement(bytes, { type: 'xml' }).meta.format, 'camt.053.001.08')
-  assert.deepEqual(await entriesIn(bytes), [
+  assert.deepEqual(await parseEntries(bytes), [
     {
-      ...plain,
+      ...defaultEntry,
       position: 1,
       bankReference: '2026062ABC',
       bookedOn: '2026-03-03',
@@ -82,9 +82,9 @@ test('a statement in version 08, with a prefix, a moment in UTC and a structured
   ])
 })
 
-test('a booking of several payments is one entry for each, known by their place where the bank has one reference for all', async () => {
-  const booked = { ...plain, bookedOn: '2026-03-05', valueOn: '2026-03-05' }
-  assert.deepEqual(await entriesIn(fixture('split.camt.054.001.02.xml')), [
+test('a booking of several payments is one entry per payment, numbered if the bank has one reference for all', async () => {
+  const booked = { ...defaultEntry, bookedOn: '2026-03-05', valueOn: '2026-03-05' }
+  assert.deepEqual(await parseEntries(readFixture('split.camt.054.001.02.xml')), [
     {
       ...booked,
       position: 1,
@@ -108,9 +108,9 @@ test('a booking of several payments is one entry for each, known by their place 
   ])
 })
 
-test('debits that come back together are the amounts that were collected, with the reason and what the banks took', async () => {
+test('debits that are returned in one booking have the collected amounts, the return reason and the charges', async () => {
   const returned: Omit<Entry, 'position'> = {
-    ...plain,
+    ...defaultEntry,
     bookedOn: '2026-03-09',
     valueOn: '2026-03-06',
     direction: 'out',
@@ -118,7 +118,7 @@ test('debits that come back together are the amounts that were collected, with t
     paymentInformationId: 'PAIN-7-1',
     chargesCents: 300
   }
-  assert.deepEqual(await entriesIn(fixture('returned-debits.camt.054.001.08.xml')), [
+  assert.deepEqual(await parseEntries(readFixture('returned-debits.camt.054.001.08.xml')), [
     {
       ...returned,
       position: 1,
@@ -145,16 +145,16 @@ test('debits that come back together are the amounts that were collected, with t
 })
 
 for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', 'camt.054.001.02', 'camt.054.001.08']) {
-  const some = async (bookings: Parameters<typeof buildStatement>[0], options: StatementOptions = {}) =>
-    await entriesIn(buildStatement(bookings, { format, ...options }))
+  const parseBookings = async (bookings: Parameters<typeof buildStatement>[0], options: StatementOptions = {}) =>
+    await parseEntries(buildStatement(bookings, { format, ...options }))
 
-  test(`${format}: one payment with all that can be said of it`, async () => {
+  test(`${format}: one payment with all fields`, async () => {
     const donor = { name: 'Ada Lovelace', iban: ada, bic: 'BYLADEM1001' }
-    const [entry] = await some([
+    const [entry] = await parseBookings([
       { amount: '25.00', text: 'AC-7KXM-3PFT', ...donor, endToEndId: 'E-1', bankReference: 'B1' }
     ])
     assert.deepEqual(entry, {
-      ...plain,
+      ...defaultEntry,
       position: 1,
       bankReference: 'B1',
       endToEndId: 'E-1',
@@ -165,8 +165,8 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     })
   })
 
-  test(`${format}: a missing reference of the payer is none, whatever stands in its place`, async () => {
-    const entries = await some([
+  test(`${format}: a missing EndToEndId and NOTPROVIDED are parsed as null`, async () => {
+    const entries = await parseBookings([
       { amount: '1.00', endToEndId: null },
       { amount: '1.00', endToEndId: 'NOTPROVIDED' },
       { amount: '1.00', endToEndId: 'NotProvided' },
@@ -178,8 +178,8 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: payments with references of their own keep them; a booking without details is one entry`, async () => {
-    const entries = await some([
+  test(`${format}: payments keep their own references, and a booking without details is one entry`, async () => {
+    const entries = await parseBookings([
       {
         amount: '30.00',
         bankReference: 'B1',
@@ -200,26 +200,26 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: payments that do not add up to their booking say so, unless charges explain it`, async () => {
+  test(`${format}: payments that do not add up to their booking have a problem, unless charges explain the difference`, async () => {
     const payments = [{ amount: '10.00' }, { amount: '20.00' }]
-    const wrong = await some([{ amount: '31.00', payments }])
+    const wrong = await parseBookings([{ amount: '31.00', payments }])
     assert.deepEqual(
       wrong.map(({ problems }) => problems.map(({ code }) => code)),
       [['sum'], ['sum']]
     )
-    const less = await some([
+    const less = await parseBookings([
       { amount: '29.00', payments: [{ amount: '10.00', charges: '1.00' }, { amount: '20.00' }] }
     ])
     assert.deepEqual(
       less.flatMap(({ problems }) => problems),
       []
     )
-    const [single] = await some([{ amount: '31.00', payments: [{ amount: '13.00' }] }])
+    const [single] = await parseBookings([{ amount: '31.00', payments: [{ amount: '13.00' }] }])
     assert.deepEqual([single?.amountCents, single?.problems.map(({ code }) => code)], [3100, ['sum']])
   })
 
-  test(`${format}: what a bank reversed is a return, in the direction in which it was booked`, async () => {
-    const entries = await some([
+  test(`${format}: a reversal is a return, in the direction in which it was booked`, async () => {
+    const entries = await parseBookings([
       { amount: '5.00', direction: 'out', isReversal: true },
       { amount: '5.00', direction: 'in', isReversal: true },
       { amount: '5.00', direction: 'in', bankCode: 'NTRF+159+00931' },
@@ -240,13 +240,13 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: a single debit that comes back is what was collected, whether charges are told or only booked`, async () => {
-    const back = { direction: 'out' as const, returned: 'MS03', name: 'Ada Lovelace', iban: ada }
-    const entries = await some([
-      { amount: '28.00', ...back, ordered: '25.00 EUR', charges: '3.00' },
-      { amount: '28.00', ...back, ordered: '25.00 EUR' },
-      { amount: '28.00', ...back, charges: '3.00' },
-      { amount: '25.00', ...back }
+  test(`${format}: a single returned debit has the collected amount, whether charges are listed or only booked`, async () => {
+    const returnedDebit = { direction: 'out' as const, returned: 'MS03', name: 'Ada Lovelace', iban: ada }
+    const entries = await parseBookings([
+      { amount: '28.00', ...returnedDebit, ordered: '25.00 EUR', charges: '3.00' },
+      { amount: '28.00', ...returnedDebit, ordered: '25.00 EUR' },
+      { amount: '28.00', ...returnedDebit, charges: '3.00' },
+      { amount: '25.00', ...returnedDebit }
     ])
     assert.deepEqual(
       entries.map(({ amountCents, chargesCents, counterpartName, problems }) => [
@@ -264,8 +264,8 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: what is not booked yet is pending`, async () => {
-    const entries = await some([
+  test(`${format}: a payment that is not booked yet is pending`, async () => {
+    const entries = await parseBookings([
       { amount: '1.00', status: 'BOOK' },
       { amount: '1.00', status: 'PDNG', bookedOn: null },
       { amount: '1.00', status: 'INFO' }
@@ -280,8 +280,8 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: what was sent in another currency counts as it was booked`, async () => {
-    const [one, two, three] = await some([
+  test(`${format}: a payment sent in another currency has the booked amount`, async () => {
+    const [one, two, three] = await parseBookings([
       { amount: '92.10', payments: [{ amount: '92.10', ordered: '100.00 USD', charges: '2.00' }] },
       { amount: '92.10', payments: [{ amount: '100.00', currency: 'USD' }, { amount: '1.00' }] }
     ])
@@ -292,9 +292,9 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
     )
   })
 
-  test(`${format}: lines of a text are joined as they were cut, or with a blank`, async () => {
+  test(`${format}: the lines of a text are joined directly if a full line was wrapped, otherwise with a blank`, async () => {
     const cut = 'Spende fuer das neue Dach der Schule'
-    const entries = await some([
+    const entries = await parseBookings([
       { amount: '1.00', text: [cut.slice(0, 27), cut.slice(27)] },
       { amount: '1.00', text: ['AC-7KXM', '3PFT'] },
       { amount: '1.00', text: '  two \n\t words ' },
@@ -307,49 +307,49 @@ for (const format of ['camt.052.001.08', 'camt.053.001.02', 'camt.053.001.08', '
   })
 }
 
-test('several accounts and currencies in one file each have their own', async () => {
+test('entries of several accounts in one file have their own account and currency', async () => {
   const bytes = buildStatementFile([
     { bookings: [{ amount: '1.00' }] },
     { account: grace, currency: 'CHF', bookings: [{ amount: '2.00' }, { amount: '3.00', currency: 'USD' }] }
   ])
   assert.deepEqual(
-    (await entriesIn(bytes)).map(({ position, account, currency, amountCents }) => [
+    (await parseEntries(bytes)).map(({ position, account, currency, amountCents }) => [
       position,
       account,
       currency,
       amountCents
     ]),
     [
-      [1, own, 'EUR', 100],
+      [1, ownIban, 'EUR', 100],
       [2, grace, 'CHF', 200],
       [3, grace, 'USD', 300]
     ]
   )
 })
 
-test('amounts are exact to the cent, and what is no such amount is told and not guessed', async () => {
+test('amounts are parsed exactly, and an invalid amount is reported as a problem', async () => {
   const amounts = ['0.29', '25', '25.5', '25.500', '999999999.99', '1.005', '1000000000', '-5.00', '5,00', 'x']
-  const entries = await entriesIn(buildStatement(amounts.map(amount => ({ amount }))))
+  const entries = await parseEntries(buildStatement(amounts.map(amount => ({ amount }))))
   assert.deepEqual(
     entries.map(({ amountCents, problems }) => problems[0]?.code ?? amountCents),
     [29, 2500, 2550, 2550, 99_999_999_999, 'amount-decimals', 'amount-too-large', 'amount', 'amount', 'amount']
   )
 })
 
-test('days that do not exist are told, and a missing direction is', async () => {
-  const [day] = await entriesIn(buildStatement([{ amount: '1.00', bookedOn: '2026-02-30' }]))
+test('a date that does not exist and an unknown direction are reported as problems', async () => {
+  const [day] = await parseEntries(buildStatement([{ amount: '1.00', bookedOn: '2026-02-30' }]))
   assert.deepEqual([day?.bookedOn, day?.problems[0]?.code], [null, 'day'])
   const text = buildStatement([{ amount: '1.00' }])
     .toString()
     .replaceAll('CRDT', 'BOTH')
-  const [direction] = await entriesIn(Buffer.from(text))
+  const [direction] = await parseEntries(Buffer.from(text))
   assert.deepEqual(
     direction?.problems.map(({ code }) => code),
     ['direction']
   )
 })
 
-test('umlauts are read in the encodings that banks use, with and without a mark', async () => {
+test('umlauts are parsed in the encodings that banks use, with and without a byte order mark', async () => {
   const booking = { amount: '1.00', name: 'Jürgen Weiß' }
   const utf8 = buildStatement([booking])
   const files = [
@@ -358,16 +358,16 @@ test('umlauts are read in the encodings that banks use, with and without a mark'
     buildStatement([booking], { encoding: 'ISO-8859-1' }),
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(utf8.toString().replace('UTF-8', 'UTF-16'), 'utf16le')])
   ]
-  for (const file of files) assert.equal((await entriesIn(file))[0]?.counterpartName, 'Jürgen Weiß')
+  for (const file of files) assert.equal((await parseEntries(file))[0]?.counterpartName, 'Jürgen Weiß')
 })
 
-test('what other namespaces add to a booking is not taken for a part of it', async () => {
+test('elements of other namespaces are ignored', async () => {
   const text = buildStatement([{ amount: '1.00' }]).toString()
-  const added = text.replace('<Ntry>', '<Ntry><x:Amt xmlns:x="urn:other" Ccy="USD">9.00</x:Amt>')
-  const [entry] = await entriesIn(Buffer.from(added))
+  const withForeignElement = text.replace('<Ntry>', '<Ntry><x:Amt xmlns:x="urn:other" Ccy="USD">9.00</x:Amt>')
+  const [entry] = await parseEntries(Buffer.from(withForeignElement))
   assert.deepEqual([entry?.amountCents, entry?.currency], [100, 'EUR'])
 })
 
-test('a statement without bookings is one', async () => {
-  assert.deepEqual(await entriesIn(buildStatement([])), [])
+test('a statement without bookings is parsed and has no entries', async () => {
+  assert.deepEqual(await parseEntries(buildStatement([])), [])
 })

@@ -5,18 +5,18 @@ import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import { createParsedPayment, type Entry } from './parsed-entry.ts'
 
-const own = 'DE89370400440532013000'
+const ownIban = 'DE89370400440532013000'
 const ada = 'DE02120300000000202051'
 const grace = 'DE02500105170137075030'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-async function entriesIn(file: Buffer | string): Promise<Entry[]> {
+async function parseEntries(file: Buffer | string): Promise<Entry[]> {
   return await collect(parseStatement(Buffer.from(file), { type: 'mt940' }))
 }
 
 /** A statement of one account with these fields. */
-const statement = (...fields: string[]) =>
+const buildStatement = (...fields: string[]) =>
   [
     ':20:1',
     ':25:37040044/0532013000',
@@ -28,7 +28,7 @@ const statement = (...fields: string[]) =>
     ''
   ].join('\r\n')
 
-test('a file of a German bank: tags over the borders of subfields, returns with charges, reversals, the year of a booking', async () => {
+test('a file of a German bank is parsed: tags across subfields, returns with charges, reversals, the year of a booking', async () => {
   const expected: Partial<Entry>[] = [
     {
       bankReference: '2026-01-02 BANKREF0000001',
@@ -67,12 +67,12 @@ test('a file of a German bank: tags over the borders of subfields, returns with 
   ]
   const day = { bookedOn: '2026-01-02', valueOn: '2026-01-02' }
   assert.deepEqual(
-    await entriesIn(fixture('german.sta')),
-    expected.map((entry, place) => ({
-      position: place + 1,
+    await parseEntries(readFixture('german.sta')),
+    expected.map((entry, index) => ({
+      position: index + 1,
       part: 1,
       ...createParsedPayment('EUR'),
-      account: own,
+      account: ownIban,
       amountCents: 2500,
       ...day,
       ...entry
@@ -80,8 +80,8 @@ test('a file of a German bank: tags over the borders of subfields, returns with 
   )
 })
 
-test('a file in the envelope of SWIFT, with texts as banks of other countries write them', async () => {
-  const entries = await entriesIn(fixture('envelope.mt940'))
+test('a file in a SWIFT envelope is parsed, with the text formats of banks of other countries', async () => {
+  const entries = await parseEntries(readFixture('envelope.mt940'))
   assert.deepEqual(
     entries.map(entry => [
       entry.account,
@@ -99,37 +99,37 @@ test('a file in the envelope of SWIFT, with texts as banks of other countries wr
   )
 })
 
-test('what is known during a day (MT942) is pending', async () => {
-  const reading = parseStatement(fixture('interim.mt942'), { type: 'mt940' })
+test('entries of an interim report (MT942) are pending', async () => {
+  const reading = parseStatement(readFixture('interim.mt942'), { type: 'mt940' })
   const [entry] = await collect(reading)
   assert.deepEqual([reading.meta.format, entry?.isPending, entry?.text], ['mt942', true, 'AC-7KXM-3PFT'])
 })
 
-test('of a file with both only what is known during a day is pending', async () => {
-  const booked = statement(':61:2603020302C1,00NTRFNONREF')
-  const entries = await entriesIn(`${booked}${fixture('interim.mt942')}${booked}`)
+test('in a file with MT940 and MT942 only the entries of MT942 are pending', async () => {
+  const booked = buildStatement(':61:2603020302C1,00NTRFNONREF')
+  const entries = await parseEntries(`${booked}${readFixture('interim.mt942')}${booked}`)
   assert.deepEqual(
     entries.map(({ isPending }) => isPending),
     [false, true, false]
   )
 })
 
-test('umlauts are read as Latin 1 and as UTF-8, and a mark at the beginning is none of the file', async () => {
-  const text = statement(':61:2603020302C25,00NTRFNONREF', ':86:166?00GUTSCHRIFT?20SVWZ+für Käthe')
+test('umlauts are parsed as Latin 1 and as UTF-8, with and without a byte order mark', async () => {
+  const text = buildStatement(':61:2603020302C25,00NTRFNONREF', ':86:166?00GUTSCHRIFT?20SVWZ+für Käthe')
   for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(text), Buffer.from(`\ufeff${text}`)]) {
-    assert.equal((await entriesIn(bytes))[0]?.text, 'für Käthe')
+    assert.equal((await parseEntries(bytes))[0]?.text, 'für Käthe')
   }
 })
 
-test('a blank that was lost at the end of a full line is there again', async () => {
+test('a blank that was lost at the end of a full line is restored', async () => {
   const first = `166?00GUTSCHRIFT?20SVWZ+Spende fuer die Orgel?32Ada King Graefin`
-  const entries = await entriesIn(statement(':61:2603020302C25,00NTRFNONREF', `:86:${first}`, 'Lovelace'))
+  const entries = await parseEntries(buildStatement(':61:2603020302C25,00NTRFNONREF', `:86:${first}`, 'Lovelace'))
   assert.deepEqual([first.length, entries[0]?.counterpartName], [64, 'Ada King Graefin Lovelace'])
 })
 
-test('a question mark in a text is no subfield unless its number is the next', async () => {
-  const [entry] = await entriesIn(
-    statement(':61:2603020302C25,00NTRFNONREF', ':86:166?00GUTSCHRIFT?21SVWZ+Wofuer?20 Euro oder mehr?32Ada')
+test('a question mark with a number in a text is a subfield only if the number is the next one', async () => {
+  const [entry] = await parseEntries(
+    buildStatement(':61:2603020302C25,00NTRFNONREF', ':86:166?00GUTSCHRIFT?21SVWZ+Wofuer?20 Euro oder mehr?32Ada')
   )
   assert.deepEqual([entry?.text, entry?.counterpartName], ['Wofuer?20 Euro oder mehr', 'Ada'])
 })
@@ -141,16 +141,16 @@ for (const [amount, cents, code] of [
   ['25,001', 0, 'amount-decimals'],
   ['99999999999,00', 0, 'amount-too-large']
 ] as const) {
-  test(`${amount} is read exactly, or told of with its line`, async () => {
-    const [entry] = await entriesIn(statement(`:61:2603020302C${amount}NTRFNONREF`, ':86:166?20SVWZ+x'))
+  test(`the amount ${amount} is parsed exactly, or reported as a problem with its line`, async () => {
+    const [entry] = await parseEntries(buildStatement(`:61:2603020302C${amount}NTRFNONREF`, ':86:166?20SVWZ+x'))
     assert.deepEqual([entry?.amountCents, entry?.problems[0]?.code], [cents, code])
     if (code !== undefined) assert.match(entry?.problems[0]?.message.de ?? '', /^Zeile 5: /)
   })
 }
 
-test('a transaction that cannot be read is an entry that names its line; the others are read', async () => {
-  const entries = await entriesIn(
-    statement(
+test('an invalid transaction is an entry with a problem that names its line, and the others are parsed', async () => {
+  const entries = await parseEntries(
+    buildStatement(
       ':61:2603020302X25,00NTRFNONREF',
       ':86:166?20SVWZ+AC-7KXM-3PFT',
       ':61:2613320302C25,00NTRFNONREF',
@@ -174,8 +174,8 @@ for (const [value, booked, expected] of [
   ['260302', '0302', '2026-03-02'],
   ['240229', '0229', '2024-02-29']
 ] as const) {
-  test(`a booking of ${booked} with the value date ${value} is of ${expected}`, async () => {
-    const [entry] = await entriesIn(statement(`:61:${value}${booked}C1,00NTRFNONREF`))
+  test(`a booking of ${booked} with the value date ${value} has the date ${expected}`, async () => {
+    const [entry] = await parseEntries(buildStatement(`:61:${value}${booked}C1,00NTRFNONREF`))
     assert.equal(entry?.bookedOn, expected)
   })
 }

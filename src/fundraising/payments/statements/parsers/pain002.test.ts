@@ -5,15 +5,15 @@ import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import { createParsedPayment, type Entry } from './parsed-entry.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
-const older = fixture('rejected.pain.002.001.03.xml').toString()
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const report = readFixture('rejected.pain.002.001.03.xml').toString()
 
-async function entriesIn(file: Buffer | string): Promise<Entry[]> {
+async function parseEntries(file: Buffer | string): Promise<Entry[]> {
   return await collect(parseStatement(Buffer.from(file), { type: 'xml', timezone: 'Europe/Berlin' }))
 }
 
 for (const version of ['03', '10']) {
-  test(`what a status report in version ${version} rejects makes entries, what it accepts makes none`, async () => {
+  test(`a status report in version ${version} has an entry for each rejected debit and none for accepted ones`, async () => {
     const rejected = {
       part: 1,
       ...createParsedPayment('EUR'),
@@ -23,7 +23,7 @@ for (const version of ['03', '10']) {
       isRejected: true,
       paymentInformationId: 'KALENDS-7-1'
     }
-    assert.deepEqual(await entriesIn(fixture(`rejected.pain.002.001.${version}.xml`)), [
+    assert.deepEqual(await parseEntries(readFixture(`rejected.pain.002.001.${version}.xml`)), [
       {
         ...rejected,
         position: 1,
@@ -49,15 +49,15 @@ for (const version of ['03', '10']) {
   })
 }
 
-test('a debit without a status of its own has that of its batch, and of the file', async () => {
-  const ofBatch = older.replaceAll(/<TxSts>\w+<\/TxSts>/g, '').replace('<PmtInfSts>PART', '<PmtInfSts>RJCT')
-  assert.equal((await entriesIn(ofBatch)).length, 3)
+test('a debit without a status has the status of its batch, otherwise that of the file', async () => {
+  const ofBatch = report.replaceAll(/<TxSts>\w+<\/TxSts>/g, '').replace('<PmtInfSts>PART', '<PmtInfSts>RJCT')
+  assert.equal((await parseEntries(ofBatch)).length, 3)
   const ofFile = ofBatch.replace('<PmtInfSts>RJCT</PmtInfSts>', '').replace('<GrpSts>PART', '<GrpSts>RJCT')
-  assert.equal((await entriesIn(ofFile)).length, 3)
+  assert.equal((await parseEntries(ofFile)).length, 3)
 })
 
-test('a batch or a file that is rejected as a whole is one problem, with its name, sum and reason', async () => {
-  const withoutDebits = older.replace(/<TxInfAndSts>[\s\S]*<\/TxInfAndSts>/, '')
+test('a batch or file that is rejected completely is one entry with a problem, with its id, sum and reason', async () => {
+  const withoutDebits = report.replace(/<TxInfAndSts>[\s\S]*<\/TxInfAndSts>/, '')
   const reason = '<StsRsnInf><Rsn><Cd>FF01</Cd></Rsn></StsRsnInf>'
   const batch = withoutDebits.replace(
     '<PmtInfSts>PART</PmtInfSts>',
@@ -70,7 +70,7 @@ test('a batch or a file that is rejected as a whole is one problem, with its nam
     [batch, 'KALENDS-7-1'],
     [file, 'KALENDS-7']
   ] as const) {
-    const entries = await entriesIn(text)
+    const entries = await parseEntries(text)
     assert.deepEqual(
       entries.map(entry => [
         entry.paymentInformationId,
@@ -83,16 +83,16 @@ test('a batch or a file that is rejected as a whole is one problem, with its nam
   }
 })
 
-test('a report that accepts everything has no entries, and one of transfers is no return of a donation', async () => {
-  assert.deepEqual(await entriesIn(older.replaceAll('RJCT', 'ACSC').replaceAll('PART', 'ACSC')), [])
-  const transfers = await entriesIn(older.replace('pain.008.001.08', 'pain.001.001.09'))
+test('a report that accepts everything has no entries, and rejected transfers have the direction in', async () => {
+  assert.deepEqual(await parseEntries(report.replaceAll('RJCT', 'ACSC').replaceAll('PART', 'ACSC')), [])
+  const transfers = await parseEntries(report.replace('pain.008.001.08', 'pain.001.001.09'))
   assert.deepEqual(
     transfers.map(({ direction }) => direction),
     ['in', 'in']
   )
 })
 
-test('a report without the file that it is about is refused', async () => {
-  const text = older.replace(/<OrgnlGrpInfAndSts>[\s\S]*<\/OrgnlGrpInfAndSts>/, '')
-  await assert.rejects(entriesIn(text), { code: 'not-a-statement' })
+test('a report that does not name the original file is refused', async () => {
+  const text = report.replace(/<OrgnlGrpInfAndSts>[\s\S]*<\/OrgnlGrpInfAndSts>/, '')
+  await assert.rejects(parseEntries(text), { code: 'not-a-statement' })
 })

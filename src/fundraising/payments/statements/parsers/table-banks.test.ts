@@ -5,20 +5,20 @@ import { collect } from '#test/support/fundraising/bank-statements.ts'
 import { parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
-const own = 'DE89370400440532013000'
+const ownIban = 'DE89370400440532013000'
 const ada = 'DE02120300000000202051'
 const grace = 'DE02500105170137075030'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-async function entriesIn(table: Buffer | string, mapping?: Record<string, string>): Promise<Entry[]> {
+async function parseEntries(table: Buffer | string, mapping?: Record<string, string>): Promise<Entry[]> {
   const options = { type: 'csv' as const, ...(mapping === undefined ? {} : { mapping }) }
   return await collect(parseStatement(Buffer.from(table), options))
 }
 
-/** What differs from a plain payment of 25 euros. */
+/** Compares entries with their expected values; fields that are left out have the defaults below. */
 async function assertEntries(entries: Promise<Entry[]>, expected: Partial<Entry>[]): Promise<void> {
-  const plain = {
+  const defaults = {
     part: 1,
     account: null,
     bankReference: null,
@@ -39,14 +39,14 @@ async function assertEntries(entries: Promise<Entry[]>, expected: Partial<Entry>
   }
   assert.deepEqual(
     await entries,
-    expected.map((entry, place) => ({ position: place + 1, ...plain, ...entry }))
+    expected.map((entry, index) => ({ position: index + 1, ...defaults, ...entry }))
   )
 }
 
-test('a table of a Sparkasse as MT940 has it: tags that are glued together are fields', async () => {
-  await assertEntries(entriesIn(fixture('sparkasse-mt940.csv')), [
+test('a CSV file of a Sparkasse in its MT940 layout is parsed: tags without separators are fields', async () => {
+  await assertEntries(parseEntries(readFixture('sparkasse-mt940.csv')), [
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-02',
       valueOn: '2026-03-02',
       amountCents: 2500,
@@ -58,7 +58,7 @@ test('a table of a Sparkasse as MT940 has it: tags that are glued together are f
       counterpartBic: 'BYLADEM1001'
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-03',
       valueOn: '2026-03-03',
       amountCents: 2500,
@@ -75,10 +75,10 @@ test('a table of a Sparkasse as MT940 has it: tags that are glued together are f
   ])
 })
 
-test('a table of the TARGOBANK has no names of columns, and all about a payment in one cell', async () => {
-  await assertEntries(entriesIn(fixture('targobank.csv')), [
+test('a CSV file of the TARGOBANK is parsed: it has no header, and all data of a payment in one cell', async () => {
+  await assertEntries(parseEntries(readFixture('targobank.csv')), [
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-02',
       valueOn: null,
       amountCents: 2500,
@@ -88,7 +88,7 @@ test('a table of the TARGOBANK has no names of columns, and all about a payment 
       counterpartBic: 'BYLADEM1001'
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-03',
       valueOn: null,
       amountCents: 108_010,
@@ -98,7 +98,7 @@ test('a table of the TARGOBANK has no names of columns, and all about a payment 
       counterpartIban: grace
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-04',
       valueOn: null,
       amountCents: 695,
@@ -109,16 +109,16 @@ test('a table of the TARGOBANK has no names of columns, and all about a payment 
   ])
 })
 
-test('a line of a table without names of columns that cannot be read is told of with its number', async () => {
-  const table = fixture('targobank.csv').toString().replace('03.03.2026', '33.03.2026')
-  const [, second] = await entriesIn(table)
+test('an invalid line of a CSV file without a header is reported with its number', async () => {
+  const table = readFixture('targobank.csv').toString().replace('03.03.2026', '33.03.2026')
+  const [, second] = await parseEntries(table)
   assert.match(second?.problems[0]?.message.en ?? '', /^Line 2: /)
 })
 
-test('a table of the Commerzbank: the name begins the text, ids stand in it by their German names', async () => {
-  await assertEntries(entriesIn(fixture('commerzbank.csv')), [
+test('a CSV file of the Commerzbank is parsed: the text begins with the name and contains ids with German labels', async () => {
+  await assertEntries(parseEntries(readFixture('commerzbank.csv')), [
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-02',
       valueOn: '2026-03-02',
       amountCents: 2500,
@@ -127,7 +127,7 @@ test('a table of the Commerzbank: the name begins the text, ids stand in it by t
       text: 'Ada Lovelace Spende Orgel'
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-03',
       valueOn: '2026-03-03',
       amountCents: 8010,
@@ -139,8 +139,8 @@ test('a table of the Commerzbank: the name begins the text, ids stand in it by t
   ])
 })
 
-test('a table of the Postbank: balances above and below it are no payments, a text of that name is one', async () => {
-  await assertEntries(entriesIn(fixture('postbank.csv')), [
+test('a CSV file of the Postbank is parsed: balances above and below the table are not payments, a payment with that text is one', async () => {
+  await assertEntries(parseEntries(readFixture('postbank.csv')), [
     {
       bookedOn: '2026-03-02',
       valueOn: '2026-03-03',

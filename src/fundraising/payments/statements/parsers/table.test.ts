@@ -6,20 +6,20 @@ import { StatementFileProblem } from './file-problems.ts'
 import { detectFileType, parseStatement } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
 
-const own = 'DE89370400440532013000'
+const ownIban = 'DE89370400440532013000'
 const ada = 'DE02120300000000202051'
 const grace = 'DE02500105170137075030'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 
-async function entriesIn(table: Buffer | string, mapping?: Record<string, string>): Promise<Entry[]> {
+async function parseEntries(table: Buffer | string, mapping?: Record<string, string>): Promise<Entry[]> {
   const options = { type: 'csv' as const, ...(mapping === undefined ? {} : { mapping }) }
   return await collect(parseStatement(Buffer.from(table), options))
 }
 
-/** What differs from a plain payment of 25 euros. */
+/** Compares entries with their expected values; fields that are left out have the defaults below. */
 async function assertEntries(entries: Promise<Entry[]>, expected: Partial<Entry>[]): Promise<void> {
-  const plain = {
+  const defaults = {
     part: 1,
     account: null,
     bankReference: null,
@@ -40,14 +40,14 @@ async function assertEntries(entries: Promise<Entry[]>, expected: Partial<Entry>
   }
   assert.deepEqual(
     await entries,
-    expected.map((entry, place) => ({ position: place + 1, ...plain, ...entry }))
+    expected.map((entry, index) => ({ position: index + 1, ...defaults, ...entry }))
   )
 }
 
-test('a table of a Sparkasse, in the characters of Windows', async () => {
-  await assertEntries(entriesIn(fixture('sparkasse.csv')), [
+test('a CSV file of a Sparkasse is parsed, in the Windows encoding', async () => {
+  await assertEntries(parseEntries(readFixture('sparkasse.csv')), [
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-02',
       valueOn: '2026-03-03',
       amountCents: 102_500,
@@ -57,7 +57,7 @@ test('a table of a Sparkasse, in the characters of Windows', async () => {
       counterpartBic: 'BYLADEM1001'
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-09',
       valueOn: '2026-03-06',
       amountCents: 1050,
@@ -73,7 +73,7 @@ test('a table of a Sparkasse, in the characters of Windows', async () => {
       counterpartBic: 'INGDDEFFXXX'
     },
     {
-      account: own,
+      account: ownIban,
       bookedOn: '2026-03-10',
       valueOn: null,
       amountCents: 500,
@@ -86,8 +86,8 @@ test('a table of a Sparkasse, in the characters of Windows', async () => {
   ])
 })
 
-test('a table of the DKB, below what it says of the account: the other one is the payer or the payee', async () => {
-  await assertEntries(entriesIn(fixture('dkb.csv')), [
+test('a CSV file of the DKB is parsed below its lines about the account; the counterpart is the payer or the payee', async () => {
+  await assertEntries(parseEntries(readFixture('dkb.csv')), [
     {
       bookedOn: '2026-03-04',
       valueOn: '2026-03-04',
@@ -109,8 +109,8 @@ test('a table of the DKB, below what it says of the account: the other one is th
   ])
 })
 
-test('a table of the ING, with quotes and separators in a text', async () => {
-  await assertEntries(entriesIn(fixture('ing.csv')), [
+test('a CSV file of the ING is parsed, with quotes and separators in a text', async () => {
+  await assertEntries(parseEntries(readFixture('ing.csv')), [
     {
       bookedOn: '2026-03-06',
       valueOn: '2026-03-06',
@@ -121,8 +121,8 @@ test('a table of the ING, with quotes and separators in a text', async () => {
   ])
 })
 
-test('a table of a Volksbank: a nameless column for debit and credit, tags in the text, and a balance that is no payment', async () => {
-  await assertEntries(entriesIn(fixture('volksbank.csv')), [
+test('a CSV file of a Volksbank is parsed: a column without a name for debit and credit, tags in the text, and a balance that is not a payment', async () => {
+  await assertEntries(parseEntries(readFixture('volksbank.csv')), [
     {
       bookedOn: '2026-03-07',
       valueOn: '2026-03-07',
@@ -146,8 +146,8 @@ test('a table of a Volksbank: a nameless column for debit and credit, tags in th
   ])
 })
 
-test('a table in English with a column for each direction; a line that cannot be read is told of with its number', async () => {
-  const entries = await entriesIn(fixture('english.csv'))
+test('an English CSV file with a column per direction is parsed, and an invalid line is reported with its number', async () => {
+  const entries = await parseEntries(readFixture('english.csv'))
   assert.deepEqual(
     entries.map(({ bookedOn, amountCents, direction, text, counterpartName, problems }) => [
       bookedOn,
@@ -166,7 +166,7 @@ test('a table in English with a column for each direction; a line that cannot be
   )
 })
 
-for (const [cell, found] of [
+for (const [cell, expected] of [
   ['25', 2500],
   ['25,5', 2550],
   ['25.50', 2550],
@@ -189,32 +189,32 @@ for (const [cell, found] of [
   ['abc', 'amount'],
   [`${'1.'.repeat(5000)}`, 'amount']
 ] as const) {
-  test(`${cell.slice(0, 20)} is read exactly, or not at all`, async () => {
-    const other = typeof found === 'string' ? '1,00' : cell
-    const [entry] = await entriesIn(`Datum;Betrag\n02.03.2026;"${cell}"\n02.03.2026;"${other}"\n`)
+  test(`the amount ${cell.slice(0, 20)} is parsed exactly, or reported as a problem`, async () => {
+    const other = typeof expected === 'string' ? '1,00' : cell
+    const [entry] = await parseEntries(`Datum;Betrag\n02.03.2026;"${cell}"\n02.03.2026;"${other}"\n`)
     const signed = entry?.direction === 'out' ? -entry.amountCents : entry?.amountCents
-    assert.equal(entry?.problems[0]?.code ?? signed, found)
+    assert.equal(entry?.problems[0]?.code ?? signed, expected)
   })
 }
 
-test('3/4/2026 is what the other rows show, and told of where they show nothing', async () => {
-  const days = async (...cells: string[]) =>
-    (await entriesIn(`date,amount\n${cells.map(cell => `${cell},1.00\n`).join('')}`)).map(
+test('the order of day and month in 3/4/2026 follows from the other rows, otherwise the date is a problem', async () => {
+  const parseDays = async (...cells: string[]) =>
+    (await parseEntries(`date,amount\n${cells.map(cell => `${cell},1.00\n`).join('')}`)).map(
       ({ bookedOn, problems }) => bookedOn ?? problems[0]?.code
     )
-  assert.deepEqual(await days('3/4/2026', '3/13/2026'), ['2026-03-04', '2026-03-13'])
-  assert.deepEqual(await days('3/4/2026', '13/3/2026'), ['2026-04-03', '2026-03-13'])
-  assert.deepEqual(await days('3/4/2026', '5/5/2026'), ['day', '2026-05-05'])
-  assert.deepEqual(await days('2026-03-04', '20260304', '4.3.26', '2026-03-04 12:30'), Array(4).fill('2026-03-04'))
+  assert.deepEqual(await parseDays('3/4/2026', '3/13/2026'), ['2026-03-04', '2026-03-13'])
+  assert.deepEqual(await parseDays('3/4/2026', '13/3/2026'), ['2026-04-03', '2026-03-13'])
+  assert.deepEqual(await parseDays('3/4/2026', '5/5/2026'), ['day', '2026-05-05'])
+  assert.deepEqual(await parseDays('2026-03-04', '20260304', '4.3.26', '2026-03-04 12:30'), Array(4).fill('2026-03-04'))
 })
 
-test('a mapping says what columns are that nobody knows, and counts before their names', async () => {
+test('a mapping assigns fields to unknown columns, and takes precedence over column names', async () => {
   const table = 'What;When;How much;Datum;Betrag\nAC-7KXM-3PFT;02.03.2026;25,00;01.01.2020;1,00\n'
-  const [entry] = await entriesIn(table, { What: 'text', When: 'bookedOn', 'How much': 'amount' })
+  const [entry] = await parseEntries(table, { What: 'text', When: 'bookedOn', 'How much': 'amount' })
   assert.deepEqual([entry?.text, entry?.bookedOn, entry?.amountCents], ['AC-7KXM-3PFT', '2026-03-02', 2500])
 })
 
-test('a table whose columns are not known names them, and what is known of them', () => {
+test('a CSV file with unknown columns is refused with the list of its columns and their known fields', () => {
   const table = Buffer.from('What;Datum;How much\nx;02.03.2026;25,00\n')
   assert.throws(
     () => parseStatement(table, { type: 'csv' }),
@@ -230,7 +230,7 @@ test('a table whose columns are not known names them, and what is known of them'
   )
 })
 
-test('columns that are not known are found below what a bank says first', () => {
+test('unknown columns are found below other lines at the beginning', () => {
   const table = Buffer.from('Konto;DE89\n\nWhat;When;How much\nx;02.03.2026;25,00\n')
   assert.throws(() => parseStatement(table, { type: 'csv' }), {
     data: {
@@ -240,7 +240,7 @@ test('columns that are not known are found below what a bank says first', () => 
   })
 })
 
-test('a table without names of columns is refused, and nothing of its bookings is repeated', () => {
+test('a CSV file without a header is refused, and the error does not repeat its content', () => {
   const table = Buffer.from(`02.03.2026;Ada Lovelace;${ada};25,00\n`)
   assert.throws(
     () => parseStatement(table, { type: 'csv' }),
@@ -263,8 +263,8 @@ for (const mapping of [{ None: 'amount' }, { Betrag: 'money' }, { Betrag: 'const
   })
 }
 
-test('a quote that is never closed is a problem of its line, and what stands before it is read', async () => {
-  const entries = await entriesIn(
+test('a quote that is never closed is a problem of its line, and the lines before it are parsed', async () => {
+  const entries = await parseEntries(
     'Datum;Betrag;Name\n02.03.2026;25,00;Ada\n03.03.2026;1,00;"Grace\n04.03.2026;1,00;x\n'
   )
   assert.deepEqual(
@@ -276,7 +276,7 @@ test('a quote that is never closed is a problem of its line, and what stands bef
   )
 })
 
-test('what a file is, is seen by how it begins', () => {
+test('the type of a file is detected by its beginning', () => {
   assert.equal(detectFileType(Buffer.from('\ufeff <?xml version="1.0"?>')), 'xml')
   assert.equal(detectFileType(Buffer.from('\ufeff<Document>', 'utf16le')), 'xml')
   assert.equal(detectFileType(Buffer.from('"Buchungstag";"Betrag"')), 'csv')

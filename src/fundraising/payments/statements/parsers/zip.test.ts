@@ -8,27 +8,27 @@ import { buildZip, type ZipMember } from '#test/support/zip.ts'
 import { StatementFileProblem } from './file-problems.ts'
 import { detectFileType, parseStatement } from './parse-statement.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
 const one = buildStatement([{ amount: '25.00', text: 'one' }, { amount: '1.00' }])
 const two = buildStatement([{ amount: '5.00', text: 'two' }])
 
-async function read(bytes: Buffer) {
+async function parseFile(bytes: Buffer) {
   const reading = parseStatement(bytes, { type: detectFileType(bytes) })
   return { entries: await collect(reading), format: reading.meta.format }
 }
 
-async function problemOf(bytes: Buffer): Promise<StatementFileProblem> {
+async function findProblem(bytes: Buffer): Promise<StatementFileProblem> {
   try {
-    await read(bytes)
+    await parseFile(bytes)
   } catch (error) {
     if (error instanceof StatementFileProblem) return error
     throw error
   }
-  return assert.fail('It was read.')
+  return assert.fail('the file was accepted')
 }
 
-test('the files of an archive are read in the order of their names, as one', async () => {
-  const { entries, format } = await read(
+test('the files of an archive are parsed in the order of their names, as one statement', async () => {
+  const { entries, format } = await parseFile(
     buildZip([
       { name: 'b/2026-03-03.xml', content: two, hasDescriptor: true },
       { name: 'a/', content: '', isStored: true },
@@ -47,11 +47,11 @@ test('the files of an archive are read in the order of their names, as one', asy
   )
 })
 
-test('files of several kinds may be in one archive, and a comment behind it', async () => {
-  const { entries, format } = await read(
+test('an archive may contain files of several formats and end with a comment', async () => {
+  const { entries, format } = await parseFile(
     buildZip(
       [
-        { name: '1.sta', content: fixture('german.sta') },
+        { name: '1.sta', content: readFixture('german.sta') },
         { name: '2.xml', content: one }
       ],
       'A comment.'
@@ -61,66 +61,61 @@ test('files of several kinds may be in one archive, and a comment behind it', as
 })
 
 const bomb = deflateRawSync(Buffer.alloc(20 * 1024 * 1024))
-const manyMembers = (count: number): ZipMember[] =>
-  Array.from({ length: count }, (_, place) => ({ name: `${place}.xml`, content: two }))
-const whole = buildZip([{ name: 'a.xml', content: one }])
+const buildMembers = (count: number): ZipMember[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `${index}.xml`, content: two }))
+const validZip = buildZip([{ name: 'a.xml', content: one }])
 const withZip64 = Buffer.concat([
-  whole.subarray(0, whole.length - 22),
+  validZip.subarray(0, validZip.length - 22),
   Buffer.from('504b0607', 'hex'),
   Buffer.alloc(16),
-  whole.subarray(whole.length - 22)
+  validZip.subarray(validZip.length - 22)
 ])
 
-for (const [what, bytes, code, member] of [
+for (const [description, bytes, code, member] of [
   ['an empty archive', buildZip([]), 'zip-empty'],
   ['an archive with folders only', buildZip([{ name: 'a/', content: '' }]), 'zip-empty'],
-  ['an archive that is cut off', whole.subarray(0, -10), 'zip-broken'],
+  ['a truncated archive', validZip.subarray(0, -10), 'zip-broken'],
   ['the beginning of an archive', Buffer.from('PK\u0003\u0004something'), 'zip-broken'],
   ['only a signature', Buffer.from('PK\u0003\u0004'), 'zip-broken'],
-  ['an archive whose bytes were changed', Buffer.from(whole).fill(0xff, 60, 90), 'zip-broken', 'a.xml'],
+  ['an archive whose bytes were changed', Buffer.from(validZip).fill(0xff, 60, 90), 'zip-broken', 'a.xml'],
   ['an archive in ZIP64', withZip64, 'zip-unsupported'],
-  ['501 files', buildZip(manyMembers(501)), 'zip-too-large'],
-  ['an archive within an archive', buildZip([{ name: 'b.zip', content: whole }]), 'zip-nested', 'b.zip'],
+  ['501 files', buildZip(buildMembers(501)), 'zip-too-large'],
+  ['an archive within an archive', buildZip([{ name: 'b.zip', content: validZip }]), 'zip-nested', 'b.zip'],
   ['a spreadsheet', buildZip([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'statement-packed'],
   ['a file with a password', buildZip([{ name: 'a.xml', content: one, told: { flags: 1 } }]), 'zip-encrypted', 'a.xml'],
   [
-    'another compression',
+    'an unsupported compression',
     buildZip([{ name: 'a.xml', content: one, told: { method: 14 } }]),
     'zip-unsupported',
     'a.xml'
   ],
   ['a wrong checksum', buildZip([{ name: 'a.xml', content: one, told: { crc: 1 } }]), 'zip-broken', 'a.xml'],
+  ['more bytes than declared', buildZip([{ name: 'a.xml', content: one, told: { size: 100 } }]), 'zip-broken', 'a.xml'],
   [
-    'more bytes than were told',
-    buildZip([{ name: 'a.xml', content: one, told: { size: 100 } }]),
-    'zip-broken',
-    'a.xml'
-  ],
-  [
-    'fewer bytes than were told',
+    'fewer bytes than declared',
     buildZip([{ name: 'a.xml', content: one, told: { size: 9999 } }]),
     'zip-broken',
     'a.xml'
   ],
   [
-    'a bomb that says how large it is',
+    'a ZIP bomb with its true size',
     buildZip([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 4_000_000_000 } }]),
     'zip-too-large',
     'a.xml'
   ],
   [
-    'a bomb that says it is small',
+    'a ZIP bomb with a small declared size',
     buildZip([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 1000 } }]),
     'zip-broken',
     'a.xml'
   ],
   [
     'files that are too large together',
-    buildZip(manyMembers(3).map(member => ({ ...member, told: { size: 40_000_000 } }))),
+    buildZip(buildMembers(3).map(member => ({ ...member, told: { size: 40_000_000 } }))),
     'zip-too-large'
   ],
   [
-    'files that share their bytes',
+    'overlapping files',
     buildZip([
       { name: 'a.xml', content: one },
       { name: 'b.xml', content: one, told: { offset: 0 } }
@@ -128,14 +123,9 @@ for (const [what, bytes, code, member] of [
     'zip-broken',
     'b.xml'
   ],
+  ['a wrong offset', buildZip([{ name: 'a.xml', content: one, told: { offset: 7 } }]), 'zip-broken', 'a.xml'],
   [
-    'a file that begins elsewhere',
-    buildZip([{ name: 'a.xml', content: one, told: { offset: 7 } }]),
-    'zip-broken',
-    'a.xml'
-  ],
-  [
-    'a file that is no statement',
+    'a file that is not a statement',
     buildZip([
       { name: '1.xml', content: one },
       { name: '2.pdf', content: '%PDF-1.7' }
@@ -144,7 +134,7 @@ for (const [what, bytes, code, member] of [
     '2.pdf'
   ],
   [
-    'a file that breaks off',
+    'a truncated file',
     buildZip([
       { name: '1.xml', content: one },
       { name: '../../2.xml', content: one.subarray(0, -40) }
@@ -153,28 +143,28 @@ for (const [what, bytes, code, member] of [
     '../../2.xml'
   ]
 ] as [string, Buffer, string, string?][]) {
-  test(`${what} is refused with a reason, and the name of the file where there is one`, async () => {
-    const { code: found, status, data, text } = await problemOf(bytes)
+  test(`${description} is refused with a code, and the file name if there is one`, async () => {
+    const { code: found, status, data, text } = await findProblem(bytes)
     assert.deepEqual([found, status, data.member], [code, 400, member])
     if (member !== undefined) assert.ok(text.en.startsWith(`${member}: `) && text.de.startsWith(`${member}: `))
     assert.notEqual(text.en, text.de)
   })
 }
 
-test('an archive that is cut off or changed anywhere is read or refused, and never anything else', {
+test('an archive that is truncated or changed at any position is parsed or refused, and causes no other error', {
   skip: skipUnlessFull
 }, async () => {
   const bytes = buildZip([
     { name: 'a.xml', content: one },
     { name: 'b.xml', content: two, isStored: true, hasDescriptor: true }
   ])
-  for (let at = 4; at < bytes.length; at += at > bytes.length - 200 ? 1 : 23) {
+  for (let position = 4; position < bytes.length; position += position > bytes.length - 200 ? 1 : 23) {
     for (const changed of [
-      bytes.subarray(0, at),
-      Buffer.from(bytes).fill(0xff, at, at + 1),
-      Buffer.from(bytes).fill(0, at, at + 1)
+      bytes.subarray(0, position),
+      Buffer.from(bytes).fill(0xff, position, position + 1),
+      Buffer.from(bytes).fill(0, position, position + 1)
     ]) {
-      await read(changed).catch(error => assert.ok(error instanceof StatementFileProblem, String(error)))
+      await parseFile(changed).catch(error => assert.ok(error instanceof StatementFileProblem, String(error)))
     }
   }
 })

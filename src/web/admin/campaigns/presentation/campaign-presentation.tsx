@@ -1,12 +1,12 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignPresentation, Presentation } from '#fundraising/presentation/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../../components/field.tsx'
 import { formatDay } from '../../../format/format.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../../server/calendar-api.ts'
 import { getCampaignText } from '../../../server/campaign-text.ts'
 import { getFormField, getFormFieldValues } from '../../../server/context.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import { formBytesMax } from '../../images/image-field.tsx'
 import { CheckboxGroup } from '../../shared/calendar/fields.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../../shared/context.ts'
@@ -21,7 +21,6 @@ import {
   toContactErrors
 } from './contact-fields.ts'
 import { ContactPart } from './contact-part.tsx'
-import { presentationStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 const pattern = `${menu}/:id/presentation`
@@ -65,10 +64,10 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   try {
     const headers = { 'if-match': getFormField(context, 'etag') || saved.etag }
     await context.api.patch(`/campaigns/${saved.campaign.id}/presentation`, body, headers)
-    context.flash({ text: presentationStrings[context.language].saved })
+    context.flash({ text: getMessages('presentation', context.language).saved })
     return redirect(`${menu}/${saved.campaign.id}/presentation`, 303)
   } catch (error) {
-    const { conflict } = adminStrings[context.language]
+    const { conflict } = getMessages('admin', context.language)
     if (isConflict(error)) return await show({ general: `${conflict.title} ${conflict.text}` })
     return await show(toContactErrors(context, error))
   }
@@ -80,14 +79,14 @@ async function buildPage(
   { draft, eventIds }: { draft: ContactDraft; eventIds: string[] }
 ): Promise<AdminPage> {
   const { language, api } = context
-  const strings = presentationStrings[language]
+  const strings = getMessages('presentation', language)
   const [events, defaults] = await Promise.all([
     listOfferedEvents(context, eventIds),
     api.get<Presentation>('/presentation')
   ])
   const name = defaults.body.contact?.name
   return {
-    title: strings.title(getCampaignText(campaign, language).name),
+    title: strings.title({ campaign: getCampaignText(campaign, language).name }),
     menu,
     scripts: ['event-form', 'console'],
     status: hasErrors(draft) ? 422 : 200,
@@ -99,13 +98,13 @@ async function buildPage(
     body: (
       <Form context={context} action={`${menu}/${campaign.id}/presentation`} upload class="editor money">
         <input type="hidden" name="etag" value={etag} />
-        <ErrorSummary title={adminStrings[language].mend} errors={draft.errors} general={draft.general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={draft.errors} general={draft.general} />
         <div class="editor-columns">
           <div class="editor-main">
             <ContactPart
               context={context}
               draft={draft}
-              hint={name === undefined ? strings.form.ownHintNone : strings.form.ownHint(name)}
+              hint={name === undefined ? strings.form.ownHintNone : strings.form.ownHint({ name })}
               taxStatus={presentation.taxStatus}
             />
             <section class="card">
@@ -128,7 +127,7 @@ async function buildPage(
           </div>
         </div>
         <div class="editor-bar">
-          <button type="submit">{adminStrings[language].save}</button>
+          <button type="submit">{getMessages('admin', language).save}</button>
         </div>
       </Form>
     )

@@ -1,12 +1,12 @@
 import type { CampaignContact } from '#fundraising/presentation/schema.ts'
 import { PresentationChange } from '#fundraising/presentation/schema.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../../shared/context.ts'
 import type { FormErrors } from '../../shared/editor.tsx'
 import { toFormErrors } from '../../shared/form.tsx'
 import { type FieldGroups, type FieldInput, type TextKey, withLimits } from '../../shared/forms/field-definition.ts'
 import { newInput, parseInput, toInput, toNamedErrors } from '../../shared/forms/form-input.ts'
 import { loadPictureChoices, type PictureChoices, readPicture, toPictureBody, toPictureInput } from '../picture.ts'
-import { type PresentationStrings, presentationStrings } from './strings.ts'
 
 /** The fields of a contact. The picture is shown by the page. */
 export const contactFields = withLimits(PresentationChange, {
@@ -24,7 +24,7 @@ export const contactFields = withLimits(PresentationChange, {
     { name: 'imageUrl', path: 'contact/imageUrl', label: 'picture' },
     { name: 'imageAlt', path: 'contact/imageAlt', label: 'picture' }
   ]
-} as const satisfies FieldGroups<TextKey<PresentationStrings['form']>>)
+} as const satisfies FieldGroups<TextKey<Messages<'presentation'>['form']>>)
 
 export type ContactInput = FieldInput<typeof contactFields>
 
@@ -45,7 +45,7 @@ export async function loadContactDraft(context: AdminContext, contact: CampaignC
 /** The form that was sent. */
 export async function readContactDraft(context: AdminContext): Promise<ContactDraft> {
   const { input, errors } = await readPicture(context, parseInput(context, contactFields))
-  const { wrong } = presentationStrings[context.language]
+  const { wrong } = getMessages('presentation', context.language)
   const found: Record<string, string> = { ...errors }
   const { contactName, ...others } = input
   if (contactName === '' && Object.values(others).some(text => text !== '')) found.contactName = wrong.name
@@ -67,5 +67,5 @@ export function toContactBody({ input, choices }: ContactDraft, saved: CampaignC
 
 export function toContactErrors(context: AdminContext, error: unknown): FormErrors {
   const { fields, general } = toFormErrors(error)
-  return { errors: toNamedErrors(contactFields, presentationStrings[context.language].form, fields), general }
+  return { errors: toNamedErrors(contactFields, getMessages('presentation', context.language).form, fields), general }
 }

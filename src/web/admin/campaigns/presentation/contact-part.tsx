@@ -1,10 +1,9 @@
 import type { TaxStatus } from '#fundraising/presentation/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay } from '../../../format/format.ts'
-import { campaignPageStrings } from '../../../strings/campaign-page.ts'
 import type { AdminContext } from '../../shared/context.ts'
 import { FormFields } from '../../shared/forms/form-fields.tsx'
 import { type ContactDraft, contactFields } from './contact-fields.ts'
-import { presentationStrings } from './strings.ts'
 
 /** The contact in a form, and what is said about the tax status below it. */
 export function ContactPart({
@@ -19,7 +18,7 @@ export function ContactPart({
   taxStatus: TaxStatus | null
 }) {
   const { language } = context
-  const strings = presentationStrings[language].form
+  const strings = getMessages('presentation', language).form
   return (
     <section class="card">
       <h2>{strings.contact}</h2>
@@ -30,13 +29,13 @@ export function ContactPart({
       <p class="hint">
         {taxStatus === null
           ? strings.taxMissing
-          : strings.taxShown(
-              campaignPageStrings[language].tax(
-                taxStatus.legalName,
-                taxStatus.taxOffice,
-                formatDay(language, taxStatus.date)
-              )
-            )}
+          : strings.taxShown({
+              text: getMessages('campaign-page', language).tax({
+                organisation: taxStatus.legalName,
+                office: taxStatus.taxOffice,
+                day: formatDay(language, taxStatus.date)
+              })
+            })}
       </p>
     </section>
   )

@@ -1,10 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Presentation } from '#fundraising/presentation/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Select } from '../../../components/field.tsx'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { getCampaignState, getCampaignText } from '../../../server/campaign-text.ts'
 import { getFormField } from '../../../server/context.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import { formBytesMax } from '../../images/image-field.tsx'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../../shared/context.ts'
 import { hasErrors } from '../../shared/editor.tsx'
@@ -18,7 +18,6 @@ import {
   toContactErrors
 } from './contact-fields.ts'
 import { ContactPart } from './contact-part.tsx'
-import { presentationStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 export const presentationPath = '/admin/presentation'
@@ -45,10 +44,10 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
       homeCampaignId: home === '' ? null : Number(home)
     }
     await context.api.patch('/presentation', body, { 'if-match': getFormField(context, 'etag') || saved.etag })
-    context.flash({ text: presentationStrings[context.language].saved })
+    context.flash({ text: getMessages('presentation', context.language).saved })
     return redirect(presentationPath, 303)
   } catch (error) {
-    const { conflict } = adminStrings[context.language]
+    const { conflict } = getMessages('admin', context.language)
     const wrong = isConflict(error)
       ? { errors: {}, general: `${conflict.title} ${conflict.text}` }
       : toContactErrors(context, error)
@@ -63,7 +62,7 @@ async function buildPage(
   home: string
 ): Promise<AdminPage> {
   const { language } = context
-  const strings = presentationStrings[language]
+  const strings = getMessages('presentation', language)
   return {
     title: strings.defaultsTitle,
     menu,
@@ -77,7 +76,7 @@ async function buildPage(
     body: (
       <Form context={context} action={presentationPath} upload class="editor money">
         <input type="hidden" name="etag" value={etag} />
-        <ErrorSummary title={adminStrings[language].mend} errors={draft.errors} general={draft.general} />
+        <ErrorSummary title={getMessages('admin', language).mend} errors={draft.errors} general={draft.general} />
         <div class="editor-columns">
           <div class="editor-main">
             <ContactPart context={context} draft={draft} hint={strings.form.removeHint} taxStatus={saved.taxStatus} />
@@ -100,7 +99,7 @@ async function buildPage(
           </div>
         </div>
         <div class="editor-bar">
-          <button type="submit">{adminStrings[language].save}</button>
+          <button type="submit">{getMessages('admin', language).save}</button>
         </div>
       </Form>
     )
@@ -115,7 +114,7 @@ async function listHomeOptions(
   const { body } = await api.get<Campaign[]>('/campaigns')
   const offered = body.filter(one => ['open', 'soon'].includes(getCampaignState(one, now)) || String(one.id) === chosen)
   return [
-    { value: '', label: presentationStrings[language].form.homeAutomatic },
+    { value: '', label: getMessages('presentation', language).form.homeAutomatic },
     ...offered.map(one => ({ value: String(one.id), label: getCampaignText(one, language).name }))
   ]
 }

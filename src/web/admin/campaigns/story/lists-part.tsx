@@ -1,8 +1,8 @@
 import { storyLengths, storyListsMax } from '#fundraising/campaigns/story/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../../components/field.tsx'
 import { RowTexts, type StoryPart, StoryRow } from './row-tools.tsx'
 import { getRowFieldName, newItem, newMilestone } from './story-input.ts'
-import { storyAdminStrings } from './strings.ts'
 
 const amountAttributes = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const
 
@@ -13,7 +13,7 @@ function withEmptyRow<Row>(rows: Row[], empty: Row, isAdded: boolean): Row[] {
 
 /** What the money is for. */
 export function ItemsPart({ context, draft }: StoryPart) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { input, errors, currency, step } = draft
   const isAdded = step?.list === 'items' && step.action === 'add'
   return (
@@ -27,7 +27,7 @@ export function ItemsPart({ context, draft }: StoryPart) {
           string
         ]
         return (
-          <StoryRow key={index} {...texts} title={strings.item(index + 1)}>
+          <StoryRow key={index} {...texts} title={strings.item({ number: index + 1 })}>
             <RowTexts
               {...texts}
               field="title"
@@ -38,7 +38,7 @@ export function ItemsPart({ context, draft }: StoryPart) {
             <div class="field-row">
               <Field
                 name={amount}
-                label={strings.amount(currency)}
+                label={strings.amount({ currency })}
                 error={errors[amount]}
                 value={row.amount}
                 {...amountAttributes}
@@ -63,7 +63,7 @@ export function ItemsPart({ context, draft }: StoryPart) {
 }
 
 export function MilestonesPart({ context, draft }: StoryPart) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { input, errors, currency, step } = draft
   const isAdded = step?.list === 'milestones' && step.action === 'add'
   return (
@@ -74,7 +74,7 @@ export function MilestonesPart({ context, draft }: StoryPart) {
         const texts = { context, draft, list: 'milestones', index, row } as const
         const amount = getRowFieldName('milestones', index, 'amount')
         return (
-          <StoryRow key={index} {...texts} title={strings.milestone(index + 1)} isSorted>
+          <StoryRow key={index} {...texts} title={strings.milestone({ number: index + 1 })} isSorted>
             <RowTexts
               {...texts}
               field="title"
@@ -84,7 +84,7 @@ export function MilestonesPart({ context, draft }: StoryPart) {
             />
             <Field
               name={amount}
-              label={strings.milestoneAmount(currency)}
+              label={strings.milestoneAmount({ currency })}
               error={errors[amount]}
               value={row.amount}
               {...amountAttributes}

@@ -1,18 +1,17 @@
 import { type OfflineAmount, offlineLabelMax } from '#fundraising/campaigns/offline-amounts/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, Field } from '../../../components/field.tsx'
 import { formatDay, formatMoney, toLocalDay } from '../../../format/format.ts'
 import { getText } from '../../../format/texts.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { getCampaignText } from '../../../server/campaign-text.ts'
 import { getFormField } from '../../../server/context.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../../shared/context.ts'
 import { type FormErrors, hasErrors } from '../../shared/editor.tsx'
 import { ActionButton, Form, toFormErrors } from '../../shared/form.tsx'
 import { findAmountError, toApiAmount, toTexts } from './story-input.ts'
-import { storyAdminStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 const treasurers: AdminRole[] = ['treasurer']
@@ -38,7 +37,7 @@ async function showOfflineAmounts(context: AdminContext): Promise<AdminPage> {
 }
 
 async function addOfflineAmount(context: AdminContext): Promise<AdminPage | Redirect> {
-  const strings = storyAdminStrings[context.language].offline
+  const strings = getMessages('story-admin', context.language).offline
   const text = (name: string) => getFormField(context, name)
   const input = { label_en: text('label_en'), label_de: text('label_de'), amount: text('amount'), day: text('day') }
   const [first = 'en'] = languages.filter(language => context.site.languages.includes(language))
@@ -70,20 +69,20 @@ async function addOfflineAmount(context: AdminContext): Promise<AdminPage | Redi
 async function deleteOfflineAmount(context: AdminContext): Promise<Redirect> {
   const id = encodeURIComponent(getFormField(context, 'offlineAmount'))
   await context.api.delete(`${getApiPath(context)}/offline-amounts/${id}`)
-  context.flash({ text: storyAdminStrings[context.language].offline.deleted })
+  context.flash({ text: getMessages('story-admin', context.language).offline.deleted })
   return redirect(`${menu}/${context.params.id}/offline-amounts`, 303)
 }
 
 async function buildPage(context: AdminContext, input: OfflineInput, wrong: FormErrors): Promise<AdminPage> {
   const { language, api } = context
-  const strings = storyAdminStrings[language]
+  const strings = getMessages('story-admin', language)
   const [{ body: campaign }, { body: amounts }] = await Promise.all([
     api.get<Campaign>(getApiPath(context)),
     api.get<OfflineAmount[]>(`${getApiPath(context)}/offline-amounts`)
   ])
   const path = `${menu}/${campaign.id}/offline-amounts`
   return {
-    title: strings.offline.titleOf(getCampaignText(campaign, language).name),
+    title: strings.offline.titleOf({ name: getCampaignText(campaign, language).name }),
     menu,
     status: hasErrors(wrong) ? 422 : 200,
     scripts: [],
@@ -97,7 +96,7 @@ async function buildPage(context: AdminContext, input: OfflineInput, wrong: Form
         <p>{strings.offline.lead}</p>
         <p>{strings.offline.twice}</p>
         <Form context={context} action={path} class="card upload-form">
-          <ErrorSummary title={adminStrings[language].mend} errors={wrong.errors} general={wrong.general} />
+          <ErrorSummary title={getMessages('admin', language).mend} errors={wrong.errors} general={wrong.general} />
           <AmountFields context={context} campaign={campaign} input={input} errors={wrong.errors} />
           <button type="submit">{strings.offline.add}</button>
         </Form>
@@ -118,7 +117,7 @@ function AmountFields({
   input: OfflineInput
   errors: Record<string, string>
 }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const shown = languages.filter(language => context.site.languages.includes(language))
   return (
     <>
@@ -128,7 +127,12 @@ function AmountFields({
             key={language}
             name={`label_${language}`}
             label={
-              shown.length === 1 ? strings.offline.label : strings.labelIn(strings.offline.label, strings.in[language])
+              shown.length === 1
+                ? strings.offline.label
+                : strings.labelIn({
+                    label: strings.offline.label,
+                    language: formatLanguageName(language, context.language)
+                  })
             }
             hint={strings.offline.labelHint}
             error={errors[`label_${language}`]}
@@ -141,7 +145,7 @@ function AmountFields({
       <div class="field-row">
         <Field
           name="amount"
-          label={strings.offline.amount(campaign.currency)}
+          label={strings.offline.amount({ currency: campaign.currency })}
           error={errors.amount}
           value={input.amount}
           inputMode="decimal"
@@ -173,13 +177,13 @@ function AmountTable({
   path: string
 }) {
   const { language } = context
-  const strings = storyAdminStrings[language].offline
+  const strings = getMessages('story-admin', language).offline
   const money = (sum: number) => formatMoney(language, campaign.currency, sum, true)
   if (amounts.length === 0) return <p class="empty">{strings.empty}</p>
   return (
     <>
       <p>
-        <strong>{strings.sum(money(campaign.amountOffline))}</strong>
+        <strong>{strings.sum({ sum: money(campaign.amountOffline) })}</strong>
       </p>
       <div class="table-wrap">
         <table class="table">
@@ -188,7 +192,7 @@ function AmountTable({
             <tr>
               <th scope="col">{strings.label}</th>
               <th scope="col">{strings.day}</th>
-              <th scope="col">{strings.amount(campaign.currency)}</th>
+              <th scope="col">{strings.amount({ currency: campaign.currency })}</th>
               <th scope="col">
                 <span class="visually-hidden">{strings.delete}</span>
               </th>

@@ -1,14 +1,14 @@
 import { storyLengths, storyListsMax } from '#fundraising/campaigns/story/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, Field } from '../../../components/field.tsx'
 import type { Image } from '../../../server/calendar-api.ts'
-import { getThumbnailUrl } from '../../images/image-field.tsx'
+import { canShowImage, getThumbnailUrl } from '../../images/image-field.tsx'
 import { RowTexts, type StoryPart, StoryRow } from './row-tools.tsx'
 import { getRowFieldName } from './story-input.ts'
-import { storyAdminStrings } from './strings.ts'
 
 /** The pictures with their texts, and how to add more. */
 export function PicturesPart({ context, draft, images }: StoryPart & { images: Image[] | undefined }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   return (
     <section class="card" id="pictures">
       <h2>{strings.pictures}</h2>
@@ -16,8 +16,8 @@ export function PicturesPart({ context, draft, images }: StoryPart & { images: I
         const texts = { context, draft, list: 'pictures', index, row } as const
         const decorative = getRowFieldName('pictures', index, 'decorative')
         return (
-          <StoryRow key={row.url} {...texts} title={strings.picture(index + 1)}>
-            <img class="story-picture" src={row.url} alt="" loading="lazy" />
+          <StoryRow key={row.url} {...texts} title={strings.picture({ number: index + 1 })}>
+            {canShowImage(row.url) ? <img class="story-picture" src={row.url} alt="" loading="lazy" /> : null}
             <input type="hidden" name={getRowFieldName('pictures', index, 'url')} value={row.url} />
             <RowTexts {...texts} field="alt" label={strings.alt} hint={strings.altHint} maxLength={storyLengths.alt} />
             <Checkbox name={decorative} label={strings.decorative} checked={row.decorative !== ''} />
@@ -33,7 +33,7 @@ export function PicturesPart({ context, draft, images }: StoryPart & { images: I
 }
 
 function AddPictures({ context, draft, images }: StoryPart & { images: Image[] | undefined }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { errors, path } = draft
   return (
     <fieldset class="story-add">

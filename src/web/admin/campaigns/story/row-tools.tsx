@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { Language } from '#platform/language.ts'
+import { formatLanguageName, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field, type InputProps } from '../../../components/field.tsx'
 import type { AdminContext } from '../../shared/context.ts'
 import type { Step, StoryInput, StoryList } from './story-input.ts'
 import { getRowFieldName } from './story-input.ts'
-import { storyAdminStrings } from './strings.ts'
 
 /** State of the editor. */
 export interface StoryDraft {
@@ -43,7 +43,7 @@ export function StoryRow({
   isSorted?: boolean
   children: ComponentChildren
 }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { input, path, step } = draft
   const last = input[list].length - 1
   const buttons = [
@@ -109,7 +109,7 @@ export function RowTexts({
   label: string
   hint?: string
 } & InputProps) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   return (
     <div class="field-row">
       {languages.map((language, place) => {
@@ -120,7 +120,11 @@ export function RowTexts({
             {...more}
             autofocus={more.autofocus === true && place === 0}
             name={name}
-            label={languages.length === 1 ? label : strings.labelIn(label, strings.in[language])}
+            label={
+              languages.length === 1
+                ? label
+                : strings.labelIn({ label, language: formatLanguageName(language, context.language) })
+            }
             error={errors[name]}
             value={row[`${field}_${language}`] ?? ''}
             lang={language}

@@ -1,10 +1,10 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../../shared/context.ts'
-import { storyAdminStrings } from './strings.ts'
 
 /** Links from the editor of a campaign to its story and its offline amounts. */
 export function StoryActions({ context, campaign: { id } }: { context: AdminContext; campaign: Campaign }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   return (
     <>
       <a class="button quiet" href={`/admin/campaigns/${id}/story`}>

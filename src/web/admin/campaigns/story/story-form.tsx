@@ -1,16 +1,15 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary } from '../../../components/field.tsx'
 import type { Image } from '../../../server/calendar-api.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import { Form } from '../../shared/form.tsx'
 import { ItemsPart, MilestonesPart } from './lists-part.tsx'
 import { PicturesPart } from './pictures-part.tsx'
 import type { StoryPart } from './row-tools.tsx'
-import { storyAdminStrings } from './strings.ts'
 import { TextPart } from './text-part.tsx'
 
 /** The editor of a story. Buttons that change rows send the form without saving it. */
 export function StoryForm({ context, draft, images }: StoryPart & { images: Image[] | undefined }) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { path, etag, errors, general, step } = draft
   const part = { context, draft }
   return (
@@ -20,7 +19,7 @@ export function StoryForm({ context, draft, images }: StoryPart & { images: Imag
         {strings.saveByEnter}
       </button>
       <input type="hidden" name="etag" value={etag} />
-      <ErrorSummary title={adminStrings[context.language].mend} errors={errors} general={general} />
+      <ErrorSummary title={getMessages('admin', context.language).mend} errors={errors} general={general} />
       {step === undefined ? null : (
         <p class="notice warn" role="status" data-unsaved>
           {strings.notSaved}
@@ -33,7 +32,7 @@ export function StoryForm({ context, draft, images }: StoryPart & { images: Imag
         <MilestonesPart {...part} />
       </div>
       <div class="editor-bar">
-        <button type="submit">{adminStrings[context.language].save}</button>
+        <button type="submit">{getMessages('admin', context.language).save}</button>
         <button type="submit" class="quiet" formaction={`${path}/preview`} formtarget="_blank" formnovalidate>
           {strings.preview}
           <span class="visually-hidden"> ({strings.previewNew})</span>

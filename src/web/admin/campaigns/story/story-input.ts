@@ -1,9 +1,9 @@
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import { type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Texts } from '../../../format/texts.ts'
 import type { AdminContext } from '../../shared/context.ts'
 import { formatAmountInput, formatApiAmount, parseCents, toCents } from '../../shared/parse-amount.ts'
-import { storyAdminStrings } from './strings.ts'
 
 /** The fields of a row of each list, as typed. */
 export const rowFields = {
@@ -112,7 +112,7 @@ export type StoryResult = { body: object } | { errors: Record<string, string> }
 
 /** Returns the request body for the API, or errors by field name. */
 export function validateStory(context: AdminContext, input: StoryInput): StoryResult {
-  const strings = storyAdminStrings[context.language].wrong
+  const strings = getMessages('story-admin', context.language).wrong
   const errors: Record<string, string> = {}
   const check = (list: StoryList, index: number, found: Record<string, string | undefined>) => {
     for (const [field, error] of Object.entries(found)) {
@@ -143,7 +143,7 @@ function getFirstLanguage({ site }: AdminContext): Language {
 }
 
 export function findAmountError({ language }: AdminContext, typed: string): string | undefined {
-  const strings = storyAdminStrings[language].wrong
+  const strings = getMessages('story-admin', language).wrong
   if (typed === '') return strings.amount
   const cents = parseCents(typed, language)
   if (typeof cents === 'string') return cents

@@ -1,20 +1,21 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Progress } from '../../../components/progress.tsx'
 import { Title } from '../../../components/title.tsx'
 import { splitProgress } from '../../../format/progress.ts'
 import { getCampaignText } from '../../../server/campaign-text.ts'
 import { Story } from '../../../site/donate/story/story.tsx'
+import { canShowImage } from '../../images/image-field.tsx'
 import type { AdminContext, SitePage } from '../../shared/context.ts'
 import { parseCents, toCents } from '../../shared/parse-amount.ts'
 import { sanitizePreview } from '../../shared/sanitize-preview.ts'
 import { type StoryInput, toTexts } from './story-input.ts'
-import { storyAdminStrings } from './strings.ts'
 
 /** Shows the form's input, saved or not, as on the page of the campaign. */
 export function buildStoryPreview(context: AdminContext, campaign: Campaign, input: StoryInput): SitePage {
   const { language } = context
-  const strings = storyAdminStrings[language]
+  const strings = getMessages('story-admin', language)
   const { name, lang } = getCampaignText(campaign, language)
   return {
     language,
@@ -55,12 +56,14 @@ function toStory({ language }: AdminContext, campaign: Campaign, input: StoryInp
   return {
     campaignId: campaign.id,
     text: toTexts(sanitizePreview(input.text_en), sanitizePreview(input.text_de)),
-    pictures: input.pictures.map(row => ({
-      url: row.url,
-      isDecorative: row.decorative !== '',
-      alt: toTexts(row.alt_en, row.alt_de),
-      caption: toTexts(row.caption_en, row.caption_de)
-    })),
+    pictures: input.pictures
+      .filter(({ url }) => canShowImage(url))
+      .map(row => ({
+        url: row.url,
+        isDecorative: row.decorative !== '',
+        alt: toTexts(row.alt_en, row.alt_de),
+        caption: toTexts(row.caption_en, row.caption_de)
+      })),
     items: input.items
       .filter(({ amount }) => toAmount(amount) > 0)
       .map(row => {

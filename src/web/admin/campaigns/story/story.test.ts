@@ -17,7 +17,7 @@ async function aCampaign(fields: object = {}) {
   return { id: body.id as number, path: `/admin/campaigns/${body.id}/story` }
 }
 const readStory = async (id: number) => (await admin.get(`/campaigns/${id}/story`)).body
-const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const readEtag = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 
 const row = (list: string, index: number, fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${list}[${index}][${field}]`, value]))
@@ -32,7 +32,7 @@ const filled = {
   ...item(2, '', ''),
   ...row('milestones', 0, { title_en: 'Half', title_de: 'Halb', amount: '4000' })
 }
-const titlesIn = (html: string) =>
+const readTitles = (html: string) =>
   [...html.matchAll(/<input[^>]*name="items\[\d\]\[title_en\]"[^>]*>/g)].map(
     ([tag]) => /value="([^"]*)"/.exec(tag)?.[1] ?? ''
   )
@@ -41,7 +41,7 @@ test('a story is saved with pictures, items and milestones, and rows without con
   const { id, path } = await aCampaign()
   const page = await ed.get(path)
   assert.equal(page.status, 200)
-  const saved = await ed.sendAndFollow(path, { ...filled, etag: etagIn(page.text) })
+  const saved = await ed.sendAndFollow(path, { ...filled, etag: readEtag(page.text) })
   assert.match(saved.text, /Story saved\./)
   const { text, pictures, items, milestones } = await readStory(id)
   assert.deepEqual(text, { en: '<p>It rains in.</p>' })
@@ -63,12 +63,12 @@ test('rows are moved and removed by buttons, without saving', async () => {
   const { id, path } = await aCampaign()
   const down = await ed.send(path, { ...filled, do: 'items-down-0' })
   assert.equal(down.status, 200)
-  assert.deepEqual(titlesIn(down.text), ['Scaffold', 'Tiles'])
+  assert.deepEqual(readTitles(down.text), ['Scaffold', 'Tiles'])
   assert.match(down.text, /Changed, but not saved yet\./)
-  assert.deepEqual(titlesIn((await ed.send(path, { ...filled, do: 'items-up-1' })).text), ['Scaffold', 'Tiles'])
-  assert.deepEqual(titlesIn((await ed.send(path, { ...filled, do: 'items-remove-0' })).text), ['Scaffold'])
-  assert.deepEqual(titlesIn((await ed.send(path, { ...filled, do: 'items-up-9' })).text), ['Tiles', 'Scaffold'])
-  assert.deepEqual(titlesIn((await ed.send(path, { ...filled, do: 'items-add' })).text), ['Tiles', 'Scaffold', ''])
+  assert.deepEqual(readTitles((await ed.send(path, { ...filled, do: 'items-up-1' })).text), ['Scaffold', 'Tiles'])
+  assert.deepEqual(readTitles((await ed.send(path, { ...filled, do: 'items-remove-0' })).text), ['Scaffold'])
+  assert.deepEqual(readTitles((await ed.send(path, { ...filled, do: 'items-up-9' })).text), ['Tiles', 'Scaffold'])
+  assert.deepEqual(readTitles((await ed.send(path, { ...filled, do: 'items-add' })).text), ['Tiles', 'Scaffold', ''])
   assert.equal((await readStory(id)).updatedAt, null)
 })
 
@@ -98,7 +98,7 @@ test('a picture of the library or a URL is added, and saved only with a descript
   )
 })
 
-test('errors are at their fields, and keep what was typed', async () => {
+test('each invalid field has an error at the field, and the input is kept', async () => {
   const { id, path } = await aCampaign()
   const wrong = { ...item(0, '', '12'), ...item(1, 'Tiles', 'much'), ...item(2, 'Nails', '3', { quantity: '0' }) }
   const { status, text } = await ed.send(path, { ...wrong, text_en: '<p>Kept</p>' })
@@ -116,23 +116,27 @@ test('errors are at their fields, and keep what was typed', async () => {
 
 test('an error of the API is shown at its field', async () => {
   const { path } = await aCampaign()
-  const { status, text } = await ed.send(path, row('pictures', 0, { url: 'javascript:x', alt_en: 'x' }))
+  const wrong = row('pictures', 0, { url: 'javascript:x', alt_en: 'x' })
+  const { status, text } = await ed.send(path, wrong)
   assert.equal(status, 422)
   assert.match(text, /href="#field-pictures-0-url-">/)
+  for (const shown of [text, (await ed.send(`${path}/preview`, wrong)).text]) {
+    assert.doesNotMatch(shown, /src="javascript/)
+  }
 })
 
-test('two editors do not overwrite each other', async () => {
+test('saving an outdated version of a story is refused with 412 and shows the saved one', async () => {
   const { id, path } = await aCampaign()
-  const etag = etagIn((await ed.get(path)).text)
+  const etag = readEtag((await ed.get(path)).text)
   await ed.sendAndFollow(path, { ...filled, etag })
   const late = await greta.send(path, { text_de: '<p>Es regnet.</p>', etag })
   assert.equal(late.status, 412)
   assert.match(late.text, /Tiles/)
-  await greta.sendAndFollow(path, { text_de: '<p>Es regnet.</p>', etag: etagIn(late.text) })
+  await greta.sendAndFollow(path, { text_de: '<p>Es regnet.</p>', etag: readEtag(late.text) })
   assert.deepEqual((await readStory(id)).text, { de: '<p>Es regnet.</p>' })
 })
 
-test('the preview shows what is typed, sanitized, and saves nothing', async () => {
+test('the preview shows the unsaved input, sanitized, and saves nothing', async () => {
   const { id, path } = await aCampaign({ status: 'draft' })
   const { status, text } = await ed.send(`${path}/preview`, {
     ...filled,
@@ -146,7 +150,7 @@ test('the preview shows what is typed, sanitized, and saves nothing', async () =
   assert.equal((await readStory(id)).updatedAt, null)
 })
 
-test('treasurers add and delete offline amounts; others do not see the page', async () => {
+test('treasurers add and delete offline amounts; other roles get 403', async () => {
   const { id } = await aCampaign()
   const path = `/admin/campaigns/${id}/offline-amounts`
   assert.deepEqual([(await ed.get(path)).status, (await vera.get(path)).status], [403, 403])
@@ -170,7 +174,7 @@ test('treasurers add and delete offline amounts; others do not see the page', as
   assert.equal((await admin.get(`/campaigns/${id}`)).body.amountOffline, 0)
 })
 
-test('the campaign leads to its story, and to offline amounts for treasurers', async () => {
+test('the page of a campaign links to its story, and for treasurers to the offline amounts', async () => {
   const { id } = await aCampaign()
   const [editor, treasurer] = [await ed.get(`/admin/campaigns/${id}`), await tess.get(`/admin/campaigns/${id}`)]
   assert.match(editor.text, new RegExp(`href="/admin/campaigns/${id}/story"`))

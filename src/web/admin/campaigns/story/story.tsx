@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
-import { languages } from '#platform/language.ts'
+import { formatLanguageName, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import type { Image } from '../../../server/calendar-api.ts'
 import { getCampaignPath, getCampaignText } from '../../../server/campaign-text.ts'
@@ -24,7 +25,6 @@ import {
   validateStory
 } from './story-input.ts'
 import { buildStoryPreview } from './story-preview.tsx'
-import { storyAdminStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 const writers: AdminRole[] = ['editor', 'treasurer']
@@ -90,7 +90,7 @@ async function saveStory(context: AdminContext): Promise<AdminPage | Redirect> {
     await context.api.patch<CampaignStory>(`/campaigns/${loaded.campaign.id}/story`, result.body, {
       'if-match': draft.etag
     })
-    context.flash({ text: storyAdminStrings[context.language].saved })
+    context.flash({ text: getMessages('story-admin', context.language).saved })
     return redirect(draft.path, 303)
   } catch (error) {
     if (isConflict(error)) return buildPage(context, loaded, { ...draft, etag: loaded.etag }, true)
@@ -105,14 +105,16 @@ async function previewStory(context: AdminContext): Promise<SitePage> {
 }
 
 function buildPage(context: AdminContext, loaded: Loaded, draft: StoryDraft, isStale = false): AdminPage {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   const { campaign, story, images } = loaded
   const { name } = getCampaignText(campaign, context.language)
-  const [en, de] = languages.map(language => strings.labelIn(strings.text, strings.in[language])) as [string, string]
+  const [en, de] = languages.map(language =>
+    strings.labelIn({ label: strings.text, language: formatLanguageName(language, context.language) })
+  ) as [string, string]
   const { pictures, items, milestones } = strings
   const labels = { text_en: en, text_de: de, pictures, items, milestones }
   return {
-    title: strings.title(name),
+    title: strings.title({ name }),
     menu,
     scripts: ['event-form', 'editor'],
     status: isStale ? 412 : hasErrors(draft) ? 422 : 200,

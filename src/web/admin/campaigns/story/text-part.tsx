@@ -1,13 +1,12 @@
 import { storyLengths } from '#fundraising/campaigns/story/schema.ts'
-import { languages as allLanguages } from '#platform/language.ts'
+import { languages as allLanguages, formatLanguageName } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Field } from '../../../components/field.tsx'
-import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import type { StoryPart } from './row-tools.tsx'
-import { storyAdminStrings } from './strings.ts'
 
 /** The story as rich text, in each language. */
 export function TextPart({ context, draft: { input, languages, errors } }: StoryPart) {
-  const strings = storyAdminStrings[context.language]
+  const strings = getMessages('story-admin', context.language)
   return (
     <section class="card" id="text">
       <h2>{strings.text}</h2>
@@ -17,7 +16,11 @@ export function TextPart({ context, draft: { input, languages, errors } }: Story
           <Field
             key={language}
             name={`text_${language}`}
-            label={languages.length === 1 ? strings.text : strings.labelIn(strings.text, strings.in[language])}
+            label={
+              languages.length === 1
+                ? strings.text
+                : strings.labelIn({ label: strings.text, language: formatLanguageName(language, context.language) })
+            }
             error={errors[`text_${language}`]}
           >
             {tied => (
@@ -26,7 +29,7 @@ export function TextPart({ context, draft: { input, languages, errors } }: Story
                 rows={12}
                 maxLength={storyLengths.text}
                 lang={language}
-                data-rich={JSON.stringify(calendarAdminStrings[context.language].rich)}
+                data-rich={JSON.stringify(getMessages('calendar-admin', context.language).rich)}
               >
                 {input[`text_${language}`]}
               </textarea>

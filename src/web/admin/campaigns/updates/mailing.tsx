@@ -1,10 +1,10 @@
 import type { CampaignUpdate, UpdateMailing } from '#fundraising/campaigns/updates/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatNumber } from '../../../format/format.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { buildConfirmPage } from '../../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage } from '../../shared/context.ts'
 import { toFormErrors } from '../../shared/form.tsx'
-import { updateStrings } from './strings.ts'
 import { getUpdateApiPath, getUpdatesMenu, getUpdateTitle } from './update-paths.ts'
 
 /** How many donors get the update, and the button that leads to sending it. */
@@ -17,13 +17,15 @@ export function MailingPart({
   mailing: UpdateMailing
   action: string
 }) {
-  const strings = updateStrings[language].mailing
+  const strings = getMessages('update', language).mailing
   return (
     <section class="card" aria-labelledby="mailing">
       <h2 id="mailing">{strings.title}</h2>
       {sentAt === null ? (
         <>
-          {recipients === 0 ? null : <p>{strings.lead(formatNumber(language, recipients), recipients === 1)}</p>}
+          {recipients === 0 ? null : (
+            <p>{strings.lead({ count: formatNumber(language, recipients), isOne: recipients === 1 })}</p>
+          )}
           {obstacle === null ? (
             <>
               <p class="hint">{strings.once}</p>
@@ -38,7 +40,7 @@ export function MailingPart({
           )}
         </>
       ) : (
-        <p>{strings.sentAt(formatDateTime(language, sentAt, site.timezone))}</p>
+        <p>{strings.sentAt({ moment: formatDateTime(language, sentAt, site.timezone) })}</p>
       )}
     </section>
   )
@@ -52,8 +54,10 @@ export async function confirmMailing(context: AdminContext): Promise<AdminPage> 
 export async function sendMailing(context: AdminContext): Promise<AdminPage | Redirect> {
   try {
     const { body } = await context.api.post<UpdateMailing>(`${getUpdateApiPath(context)}/mailing`)
-    const { queued } = updateStrings[context.language].mailing
-    context.flash({ text: queued(formatNumber(context.language, body.recipients), body.recipients === 1) })
+    const { queued } = getMessages('update', context.language).mailing
+    context.flash({
+      text: queued({ count: formatNumber(context.language, body.recipients), isOne: body.recipients === 1 })
+    })
     return redirect(`${getUpdatesMenu(context)}/${context.params.update ?? ''}`, 303)
   } catch (error) {
     return await buildPage(context, toFormErrors(error).general)
@@ -62,7 +66,7 @@ export async function sendMailing(context: AdminContext): Promise<AdminPage | Re
 
 async function buildPage(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language, api } = context
-  const strings = updateStrings[language]
+  const strings = getMessages('update', language)
   const path = getUpdateApiPath(context)
   const [{ body: update }, { body: mailing }] = await Promise.all([
     api.get<CampaignUpdate>(path),
@@ -72,11 +76,11 @@ async function buildPage(context: AdminContext, refused?: string): Promise<Admin
   const own = `${getUpdatesMenu(context)}/${update.id}`
   return buildConfirmPage(context, {
     title: strings.mailing.confirmTitle,
-    text: strings.mailing.confirm(
-      getUpdateTitle(context, update),
-      formatNumber(language, recipients),
-      recipients === 1
-    ),
+    text: strings.mailing.confirm({
+      title: getUpdateTitle(context, update),
+      count: formatNumber(language, recipients),
+      isOne: recipients === 1
+    }),
     menu: '/admin/campaigns',
     action: `${own}/mailing`,
     yes: strings.mailing.send,

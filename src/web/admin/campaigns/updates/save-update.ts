@@ -1,13 +1,12 @@
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { getFormField } from '../../../server/context.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import type { AdminContext, AdminPage } from '../../shared/context.ts'
 import { hasErrors } from '../../shared/editor.tsx'
 import { isConflict, toFormErrors } from '../../shared/form.tsx'
 import { parseInput, toNamedErrors } from '../../shared/forms/form-input.ts'
 import { loadPictureChoices, readPicture, toPictureBody } from '../picture.ts'
-import { updateStrings } from './strings.ts'
 import { type UpdateInput, updateFields } from './update-fields.ts'
 import type { UpdateDraft } from './update-form.tsx'
 import { getUpdateApiPath, getUpdatesMenu } from './update-paths.ts'
@@ -20,7 +19,7 @@ export async function createUpdate(context: AdminContext, show: ShowForm): Promi
   try {
     const path = `/campaigns/${encodeURIComponent(context.params.id ?? '')}/updates`
     const { body } = await context.api.post<CampaignUpdate>(path, toUpdateBody(draft))
-    context.flash({ text: updateStrings[context.language].form.created })
+    context.flash({ text: getMessages('update', context.language).form.created })
     return redirect(`${getUpdatesMenu(context)}/${body.id}`, 303)
   } catch (error) {
     return await show({ ...draft, ...toUpdateErrors(context, error) })
@@ -34,12 +33,12 @@ export async function saveUpdate(context: AdminContext, show: ShowForm): Promise
   if (hasErrors(draft)) return await show(draft)
   try {
     await context.api.patch(path, toUpdateBody(draft), { 'if-match': draft.etag })
-    context.flash({ text: updateStrings[context.language].form.saved })
+    context.flash({ text: getMessages('update', context.language).form.saved })
     return redirect(`${getUpdatesMenu(context)}/${saved.id}`, 303)
   } catch (error) {
     // Sending the form again saves it over the other version.
     if (isConflict(error)) {
-      const { conflict } = adminStrings[context.language]
+      const { conflict } = getMessages('admin', context.language)
       return await show({ ...draft, etag, general: `${conflict.title} ${conflict.text}` })
     }
     return await show({ ...draft, ...toUpdateErrors(context, error) })
@@ -53,7 +52,7 @@ async function readDraft(context: AdminContext, saved: CampaignUpdate | undefine
 }
 
 function findErrors({ language }: AdminContext, input: UpdateInput): Record<string, string> {
-  const { wrong } = updateStrings[language]
+  const { wrong } = getMessages('update', language)
   const errors: Record<string, string> = {}
   if (input.titleEn === '' && input.textEn !== '') errors.titleEn = wrong.titleForText
   if (input.titleDe === '' && input.textDe !== '') errors.titleDe = wrong.titleForText
@@ -79,7 +78,7 @@ function toUpdateBody({ saved, input, choices }: UpdateDraft): object {
 
 function toUpdateErrors(context: AdminContext, error: unknown): Pick<UpdateDraft, 'errors' | 'general'> {
   const { fields, general } = toFormErrors(error)
-  const { form, wrong } = updateStrings[context.language]
+  const { form, wrong } = getMessages('update', context.language)
   const isFuture = 'code' in (error as object) && (error as { code: string }).code === 'in-the-future'
   return {
     errors: toNamedErrors(updateFields, form, fields, { date: isFuture ? wrong.future : undefined }),

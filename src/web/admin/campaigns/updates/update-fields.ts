@@ -1,6 +1,6 @@
 import { NewCampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
+import type { Messages } from '#platform/messages/messages.ts'
 import { type FieldGroups, type FieldInput, type TextKey, withLimits } from '../../shared/forms/field-definition.ts'
-import type { UpdateStrings } from './strings.ts'
 
 /** The fields of an update, by their cards. Picture and status are shown by the page. */
 export const updateFields = withLimits(NewCampaignUpdate, {
@@ -19,6 +19,6 @@ export const updateFields = withLimits(NewCampaignUpdate, {
     { name: 'imageUrl', label: 'picture' },
     { name: 'imageAlt', label: 'picture' }
   ]
-} as const satisfies FieldGroups<TextKey<UpdateStrings['form']>>)
+} as const satisfies FieldGroups<TextKey<Messages<'update'>['form']>>)
 
 export type UpdateInput = FieldInput<typeof updateFields>

@@ -1,13 +1,12 @@
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { ErrorSummary, FieldError, getFieldAttributes } from '../../../components/field.tsx'
-import { adminStrings } from '../../../strings/admin.ts'
 import type { AdminContext } from '../../shared/context.ts'
 import type { FormErrors } from '../../shared/editor.tsx'
 import { Form } from '../../shared/form.tsx'
 import { FormFields } from '../../shared/forms/form-fields.tsx'
 import type { PictureChoices } from '../picture.ts'
 import { PicturePart } from '../picture-part.tsx'
-import { updateStrings } from './strings.ts'
 import { type UpdateInput, updateFields } from './update-fields.ts'
 
 /** State of the form. */
@@ -22,8 +21,8 @@ export interface UpdateDraft extends FormErrors {
 /** An update in both languages, side by side where there is room. */
 export function UpdateForm({ context, action, draft }: { context: AdminContext; action: string; draft: UpdateDraft }) {
   const { saved, etag, input, choices, errors, general } = draft
-  const strings = updateStrings[context.language]
-  const frame = adminStrings[context.language]
+  const strings = getMessages('update', context.language)
+  const frame = getMessages('admin', context.language)
   const form = { context, strings: strings.form, input, errors }
   return (
     <Form context={context} action={action} draft={action} upload class="editor money" id="editor-form">
@@ -66,7 +65,7 @@ function StatusChoice({
   input: UpdateInput
   error: string | undefined
 }) {
-  const strings = updateStrings[context.language]
+  const strings = getMessages('update', context.language)
   const { id } = getFieldAttributes('status', false, error)
   return (
     <fieldset class="field choices" id={id}>

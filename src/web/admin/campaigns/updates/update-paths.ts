@@ -1,7 +1,7 @@
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
 import { getOtherLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { AdminContext } from '../../shared/context.ts'
-import { updateStrings } from './strings.ts'
 
 export const updatesPattern = '/admin/campaigns/:id/updates'
 
@@ -15,5 +15,5 @@ export function getUpdateApiPath({ params }: Pick<AdminContext, 'params'>): stri
 
 /** The title in the user's language, else in the other one. */
 export function getUpdateTitle({ language }: Pick<AdminContext, 'language'>, { texts }: CampaignUpdate): string {
-  return (texts[language] ?? texts[getOtherLanguage(language)])?.title ?? updateStrings[language].untitled
+  return (texts[language] ?? texts[getOtherLanguage(language)])?.title ?? getMessages('update', language).untitled
 }

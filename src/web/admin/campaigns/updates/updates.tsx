@@ -1,12 +1,12 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignUpdate, UpdateMailing } from '#fundraising/campaigns/updates/schema.ts'
 import { languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime, formatDay } from '../../../format/format.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { withQuery } from '../../../server/api-client.ts'
 import { getUpdatePath } from '../../../server/campaign-paths.ts'
 import { getCampaignText } from '../../../server/campaign-text.ts'
-import { adminStrings } from '../../../strings/admin.ts'
 import { formBytesMax } from '../../images/image-field.tsx'
 import { LanguageMarks } from '../../shared/calendar/fields.tsx'
 import { buildConfirmPage } from '../../shared/confirm-page.tsx'
@@ -14,7 +14,6 @@ import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../../shar
 import { type Column, Table } from '../../shared/table.tsx'
 import { confirmMailing, MailingPart, sendMailing } from './mailing.tsx'
 import { createUpdate, saveUpdate } from './save-update.ts'
-import { updateStrings } from './strings.ts'
 import { type UpdateDraft, UpdateForm } from './update-form.tsx'
 import { loadDraft, newDraft } from './update-input.ts'
 import { getUpdatesMenu, getUpdateTitle, updatesPattern } from './update-paths.ts'
@@ -62,14 +61,14 @@ const updatesMax = 200
 
 async function showUpdates(context: AdminContext): Promise<AdminPage> {
   const { language } = context
-  const strings = updateStrings[language]
+  const strings = getMessages('update', language)
   const campaign = await loadCampaign(context)
   const { body: updates } = await context.api.get<CampaignUpdate[]>(`/campaigns/${campaign.id}/updates`, {
     limit: updatesMax
   })
   const { name } = getCampaignText(campaign, language)
   return {
-    title: strings.title(name),
+    title: strings.title({ campaign: name }),
     menu,
     actions: (
       <>
@@ -84,7 +83,7 @@ async function showUpdates(context: AdminContext): Promise<AdminPage> {
     body: (
       <Table
         context={context}
-        caption={strings.title(name)}
+        caption={strings.title({ campaign: name })}
         columns={buildColumns(context, campaign)}
         rows={updates}
         empty={<p>{strings.list.empty}</p>}
@@ -95,7 +94,7 @@ async function showUpdates(context: AdminContext): Promise<AdminPage> {
 
 function buildColumns(context: AdminContext, campaign: Campaign): Column<CampaignUpdate>[] {
   const { language, site } = context
-  const { list, statuses } = updateStrings[language]
+  const { list, statuses } = getMessages('update', language)
   return [
     {
       label: list.name,
@@ -125,7 +124,7 @@ function buildColumns(context: AdminContext, campaign: Campaign): Column<Campaig
       )
     },
     {
-      label: adminStrings[language].actions,
+      label: getMessages('admin', language).actions,
       cell: update =>
         update.status === 'draft' || campaign.status === 'draft' ? null : (
           <a class="view-link" href={getUpdatePath(campaign, update.id, language)}>
@@ -142,7 +141,7 @@ function getStatusCode({ errors, general }: UpdateDraft): number {
 }
 
 function buildNewPage(context: AdminContext, draft: UpdateDraft): AdminPage {
-  const strings = updateStrings[context.language]
+  const strings = getMessages('update', context.language)
   return {
     title: strings.createTitle,
     menu,
@@ -154,7 +153,7 @@ function buildNewPage(context: AdminContext, draft: UpdateDraft): AdminPage {
 
 async function buildEditor(context: AdminContext, draft: UpdateDraft): Promise<AdminPage> {
   const { language } = context
-  const strings = updateStrings[language].form
+  const strings = getMessages('update', language).form
   const { saved } = draft
   if (saved === undefined) return buildNewPage(context, draft)
   const [campaign, { body: mailing }] = await Promise.all([
@@ -170,7 +169,7 @@ async function buildEditor(context: AdminContext, draft: UpdateDraft): Promise<A
     actions: (
       <>
         <a class="button quiet" href={getUpdatesMenu(context)}>
-          {updateStrings[language].link}
+          {getMessages('update', language).link}
         </a>
         {saved.status === 'draft' || campaign.status === 'draft' ? null : (
           <a class="button quiet" href={getUpdatePath(campaign, saved.id, language)}>
@@ -194,12 +193,12 @@ async function buildEditor(context: AdminContext, draft: UpdateDraft): Promise<A
 }
 
 async function confirmDelete(context: AdminContext): Promise<AdminPage> {
-  const strings = updateStrings[context.language].form
+  const strings = getMessages('update', context.language).form
   const { saved } = await loadDraft(context)
   const own = `${getUpdatesMenu(context)}/${saved?.id ?? ''}`
   return buildConfirmPage(context, {
     title: strings.delete,
-    text: strings.deleteText(saved === undefined ? '' : getUpdateTitle(context, saved)),
+    text: strings.deleteText({ title: saved === undefined ? '' : getUpdateTitle(context, saved) }),
     menu,
     action: `${own}/delete`,
     yes: strings.deleteYes,
@@ -210,6 +209,6 @@ async function confirmDelete(context: AdminContext): Promise<AdminPage> {
 async function remove(context: AdminContext): Promise<Redirect> {
   const { id = '', update = '' } = context.params
   await context.api.delete(`/campaigns/${encodeURIComponent(id)}/updates/${encodeURIComponent(update)}`)
-  context.flash({ text: updateStrings[context.language].form.deleted })
+  context.flash({ text: getMessages('update', context.language).form.deleted })
   return redirect(withQuery(getUpdatesMenu(context), {}), 303)
 }

@@ -1,18 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { type Language, languages } from '#platform/language.ts'
+import { formatLanguageName, isLanguage, type Language, languages } from '#platform/language.ts'
+import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { Field, getFieldAttributes, Select } from '../../../components/field.tsx'
-import { parseClock } from '../../../format/format.ts'
+import { formatTableDay } from '../../../format/format.ts'
 import { ApiError } from '../../../server/api-client.ts'
-import { adminStrings } from '../../../strings/admin.ts'
-import { type CalendarAdminStrings, calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import type { AdminContext, AdminPage } from '../context.ts'
 import { Form } from '../form.tsx'
 import { Filters } from '../table.tsx'
 
 /** Languages that have a text: as badges, with words for screen readers. */
 export function LanguageMarks({ context, written }: { context: AdminContext; written: readonly Language[] }) {
-  const strings = calendarAdminStrings[context.language].written
-  const names = adminStrings[context.language].languages
+  const strings = getMessages('calendar-admin', context.language).written
   const offered = languages.filter(language => context.site.languages.includes(language) || written.includes(language))
   return (
     <span class="language-marks">
@@ -23,7 +21,9 @@ export function LanguageMarks({ context, written }: { context: AdminContext; wri
             <span aria-hidden="true">
               {language} {isThere ? '●' : '○'}
             </span>
-            <span class="visually-hidden">{(isThere ? strings.yes : strings.no)(names[language])} </span>
+            <span class="visually-hidden">
+              {(isThere ? strings.yes : strings.no)({ language: formatLanguageName(language, context.language) })}{' '}
+            </span>
           </span>
         )
       })}
@@ -31,19 +31,14 @@ export function LanguageMarks({ context, written }: { context: AdminContext; wri
   )
 }
 
-const dayFormats: Record<Language, Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: '2-digit' }),
-  de: new Intl.DateTimeFormat('de-DE', { timeZone: 'UTC', day: 'numeric', month: 'numeric', year: '2-digit' })
-}
-
 /** Short date for tables. */
 export function ShortDate({ context, moment }: { context: AdminContext; moment: string }) {
-  return <time dateTime={moment.replace(' ', 'T')}>{dayFormats[context.language].format(parseClock(moment))}</time>
+  return <time dateTime={moment.replace(' ', 'T')}>{formatTableDay(context.language, moment)}</time>
 }
 
 /** Language of the edited text. */
 export function getTextLanguage({ query, site }: AdminContext): Language {
-  return query.lang === 'en' || query.lang === 'de' ? query.lang : site.defaultLanguage
+  return isLanguage(query.lang) ? query.lang : site.defaultLanguage
 }
 
 /** A group of checkboxes. */
@@ -115,7 +110,7 @@ export function buildConfirmDeletePage(
               {about.yes}
             </button>
             <a class="button quiet" href={about.back}>
-              {calendarAdminStrings[context.language].keep}
+              {getMessages('calendar-admin', context.language).keep}
             </a>
           </p>
         </Form>
@@ -140,13 +135,13 @@ export function toFieldErrors(
   for (const [name, message] of Object.entries(error.fields)) {
     const label = labels[name]
     if (label === undefined) general = message
-    else if (isMissing) fields[name] = `${label}: ${adminStrings[context.language].required}`
+    else if (isMissing) fields[name] = `${label}: ${getMessages('admin', context.language).required}`
     else fields[name] = message.startsWith(`${name} `) ? label + message.slice(name.length) : message
   }
   return { fields, general: Object.keys(error.fields).length === 0 ? error.message : general }
 }
 
-type ViewStrings = CalendarAdminStrings['shows']
+type ViewStrings = Messages<'calendar-admin'>['shows']
 
 /** Search form of a list. */
 export function SearchFilters({
@@ -158,7 +153,7 @@ export function SearchFilters({
   show: keyof ViewStrings
   offered: readonly (keyof ViewStrings)[]
 }) {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   return (
     <Filters context={context}>
       <Field name="search" type="search" label={strings.search} value={context.query.search ?? ''} maxLength={200} />

@@ -1,9 +1,9 @@
 import { getOtherLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { withQuery } from '../../../server/api-client.ts'
 import { calendarPath } from '../../../server/calendar-api.ts'
 import { getFormField } from '../../../server/context.ts'
-import { eventAdminStrings } from '../../../strings/event-admin.ts'
 import type { AdminContext } from '../context.ts'
 import { getTextLanguage } from './fields.tsx'
 import type { CalendarCollection } from './lists.ts'
@@ -45,7 +45,7 @@ export async function saveItem(
   context: AdminContext,
   collection: CalendarCollection,
   body: object,
-  said = eventAdminStrings[context.language].editor.saved
+  said = getMessages('event-admin', context.language).editor.saved
 ): Promise<Redirect> {
   const language = getTextLanguage(context)
   const etag = getFormField(context, 'etag')

@@ -1,7 +1,7 @@
-import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { getLanguageValues, getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { withQuery } from '../../../server/api-client.ts'
-import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../context.ts'
 import { buildConfirmDeletePage, getTextLanguage } from './fields.tsx'
 import { getItemPath } from './item.ts'
@@ -27,14 +27,14 @@ async function askToRemoveText(context: AdminContext, { collection, name }: Kind
     // Needed to read events with a password.
     ...(collection === 'events' ? { context: 'edit' } : {})
   })
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const path = `/admin/${collection}/${context.params.id}`
   return buildConfirmDeletePage(context, {
-    title: strings.removeTextQuestion[language](String(body[name])),
+    title: strings.removeTextQuestion({ ...getLanguageValues(language, context.language), name: String(body[name]) }),
     menu: `/admin/${collection}`,
     text: <p>{strings.removeTextHint}</p>,
     action: withQuery(`${path}/remove-text`, { lang: language }),
-    yes: strings.removeText[language],
+    yes: strings.removeText(getLanguageValues(language, context.language)),
     back: withQuery(path, { lang: language })
   })
 }
@@ -42,7 +42,9 @@ async function askToRemoveText(context: AdminContext, { collection, name }: Kind
 async function removeText(context: AdminContext, { collection }: Kind): Promise<Redirect> {
   const language = getTextLanguage(context)
   await context.api.delete(withQuery(getItemPath(context, collection), { language, text_only: true }))
-  context.flash({ text: calendarAdminStrings[context.language].textRemoved[language] })
+  context.flash({
+    text: getMessages('calendar-admin', context.language).textRemoved(getLanguageValues(language, context.language))
+  })
   return redirect(withQuery(`/admin/${collection}/${context.params.id}`, { lang: getOtherLanguage(language) }), 303)
 }
 
@@ -61,7 +63,7 @@ export function RemoveTextLink({
   if (written.length < 2 || !written.includes(language)) return null
   return (
     <a class="button small quiet danger" href={withQuery(`${path}/remove-text`, { lang: language })}>
-      {calendarAdminStrings[context.language].removeText[language]}
+      {getMessages('calendar-admin', context.language).removeText(getLanguageValues(language, context.language))}
     </a>
   )
 }

@@ -1,9 +1,7 @@
+import { getMessages } from '#platform/messages/messages.ts'
 import { type Redirect, redirect } from '../../../page/page.ts'
 import { ApiError, withQuery } from '../../../server/api-client.ts'
 import { getFormField } from '../../../server/context.ts'
-import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
-import { eventAdminStrings } from '../../../strings/event-admin.ts'
-import { seriesAdminStrings } from '../../../strings/series-admin.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../context.ts'
 import { ActionButton } from '../form.tsx'
 import { getListPath, getListQuery } from '../list-query.ts'
@@ -36,7 +34,7 @@ async function trash(context: AdminContext, collection: Trashable): Promise<Redi
   const apply = getFormField(context, 'apply')
   if (collection === 'events' && (apply === 'following' || apply === 'all')) {
     await context.api.delete(withQuery(getItemPath(context, collection), { apply }))
-    context.flash({ text: seriesAdminStrings[context.language].apply.trashed[apply] })
+    context.flash({ text: getMessages('series-admin', context.language).apply.trashed[apply] })
     return redirect('/admin/events', 303)
   }
   await context.api.delete(getItemPath(context, collection))
@@ -44,7 +42,7 @@ async function trash(context: AdminContext, collection: Trashable): Promise<Redi
   const back = getFormField(context, 'back')
   const name = getFormField(context, nameField[collection])
   context.flash({
-    text: calendarAdminStrings[context.language].trashed(name),
+    text: getMessages('calendar-admin', context.language).trashed({ name }),
     undo: {
       kind: restoreKind[collection],
       params: { id: context.params.id ?? '' },
@@ -56,17 +54,23 @@ async function trash(context: AdminContext, collection: Trashable): Promise<Redi
 
 async function restore(context: AdminContext, collection: Trashable): Promise<Redirect> {
   await context.api.patch(getItemPath(context, collection), { status: getRestoredStatus(context) })
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const isKnown = getFormField(context, 'status') !== ''
   context.flash({
-    text: (isKnown ? strings.restored : strings.restoredAsDraft)(getFormField(context, nameField[collection]))
+    text: (isKnown ? strings.restored : strings.restoredAsDraft)({
+      name: getFormField(context, nameField[collection])
+    })
   })
   return redirect(getListPath(`/admin/${collection}`, getFormField(context, 'back')), 303)
 }
 
 async function remove(context: AdminContext, collection: Trashable): Promise<Redirect> {
   await context.api.delete(withQuery(getItemPath(context, collection), { force: true }))
-  context.flash({ text: calendarAdminStrings[context.language].removed(getFormField(context, nameField[collection])) })
+  context.flash({
+    text: getMessages('calendar-admin', context.language).removed({
+      name: getFormField(context, nameField[collection])
+    })
+  })
   return redirect(getListPath(`/admin/${collection}`, getFormField(context, 'back')), 303)
 }
 
@@ -86,9 +90,9 @@ export async function showUnlessTrashed(
 }
 
 function buildTrashedPage(context: AdminContext, collection: Trashable): AdminPage {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   return {
-    title: eventAdminStrings[context.language].statuses.trash,
+    title: getMessages('event-admin', context.language).statuses.trash,
     menu: `/admin/${collection}`,
     status: 410,
     body: (
@@ -118,7 +122,7 @@ export function TrashButton({ context, collection, item, name }: TrashProps) {
     <ActionButton
       context={context}
       action={`/admin/${collection}/${item.id}/trash`}
-      label={calendarAdminStrings[context.language].trash}
+      label={getMessages('calendar-admin', context.language).trash}
       fields={{ status: item.status, [nameField[collection]]: name.slice(0, 100) }}
       look="small quiet danger"
     />
@@ -138,7 +142,7 @@ export function TrashRowButtons({
   /** What moving it to the trash means. */
   label?: string | undefined
 }) {
-  const strings = calendarAdminStrings[context.language]
+  const strings = getMessages('calendar-admin', context.language)
   const path = `/admin/${collection}/${item.id}`
   const fields = { back: getListQuery(context), [nameField[collection]]: name.slice(0, 100) }
   const act = (word: string, action: string, more: Record<string, string> = {}) => (

@@ -75,7 +75,7 @@ test('a new form has the initial values', () => {
   assert.deepEqual(newInput(fields), { ...empty, target: '0', status: 'draft' })
 })
 
-test('a saved object is shown as its kinds say, in the language of the user', () => {
+test('a saved object is converted to input by the kind of each field, in the language of the user', () => {
   const shown = {
     ...empty,
     name: 'Roof',
@@ -95,13 +95,13 @@ test('a saved object is shown as its kinds say, in the language of the user', ()
   assert.deepEqual(toInput({ language: 'en' }, fields, { ...saved, account: null, image: false }).iban, '')
 })
 
-test('a text in another language than the edited one is not shown as if it were that', () => {
+test('a translated field is empty if the saved text is in another language than the edited one', () => {
   const shown = toInput({ language: 'en' }, fields, saved, 'de')
   assert.deepEqual([shown.name, shown.slug, shown.iban], ['', '', 'DE89'])
   assert.equal(toInput({ language: 'en' }, fields, saved, 'en').name, 'Roof')
 })
 
-test('what a browser sends is normalized', () => {
+test('form input is normalized, and unknown fields are left out', () => {
   const form = {
     name: ' Roof ',
     story: 'one\r\ntwo',
@@ -142,7 +142,7 @@ test('an empty field is sent as empty text, as the value of its definition, or n
   assert.equal('years' in JSON.parse(JSON.stringify(body)), false)
 })
 
-test('an amount that cannot be read is an error of its field', () => {
+test('an invalid amount is an error of its field', () => {
   const { body, errors } = toBody({ language: 'en' }, fields, { ...empty, target: 'much' })
   assert.deepEqual(Object.keys(errors), ['target'])
   assert.match(errors.target ?? '', /“much” is not an amount/)
@@ -192,16 +192,16 @@ const render = (more: Partial<FormFieldsProps<(typeof fields)['text' | 'more']>>
       ...more
     } as FormFieldsProps<typeof fields.more>)
   )
-const tagOf = (html: string, name: string) =>
+const findTag = (html: string, name: string) =>
   new RegExp(`<(?:input|textarea|select)[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
 test('limits come from the schema of the API, unless the definition has its own', () => {
   const html = render()
-  assert.match(tagOf(html, 'name'), /maxlength="200"/i)
-  assert.match(tagOf(html, 'story'), /maxlength="20000"/i)
-  assert.match(tagOf(html, 'iban'), /maxlength="34"/i)
-  assert.match(tagOf(html, 'years'), /type="number".*min="6" max="30"/)
-  assert.doesNotMatch(tagOf(html, 'day'), /maxlength/i, 'browsers know how long a date is')
+  assert.match(findTag(html, 'name'), /maxlength="200"/i)
+  assert.match(findTag(html, 'story'), /maxlength="20000"/i)
+  assert.match(findTag(html, 'iban'), /maxlength="34"/i)
+  assert.match(findTag(html, 'years'), /type="number".*min="6" max="30"/)
+  assert.doesNotMatch(findTag(html, 'day'), /maxlength/i, 'a date field needs no maxlength')
 })
 
 test('a field is shown with label, hint, error and language', () => {
@@ -210,13 +210,13 @@ test('a field is shown with label, hint, error and language', () => {
   })
   assert.match(html, /<label for="field-name">Name<\/label>/)
   assert.match(html, /<p class="hint" id="field-name-hint">Another hint<\/p>/)
-  assert.match(tagOf(html, 'name'), /required.*lang="de"/)
-  assert.match(tagOf(html, 'iban'), /aria-describedby="field-iban-error"/)
+  assert.match(findTag(html, 'name'), /required.*lang="de"/)
+  assert.match(findTag(html, 'iban'), /aria-describedby="field-iban-error"/)
   assert.match(html, /<p class="field-error" id="field-iban-error">Other must be an IBAN<\/p>/)
-  assert.match(tagOf(html, 'isOpen'), /type="checkbox".*checked/)
+  assert.match(findTag(html, 'isOpen'), /type="checkbox".*checked/)
   assert.match(html, /<option value="b" selected>B<\/option>|<option selected value="b">B<\/option>/)
   assert.equal(html.match(/class="field-row"/g)?.length, 1)
-  assert.doesNotMatch(tagOf(html, 'iban'), /lang=/)
+  assert.doesNotMatch(findTag(html, 'iban'), /lang=/)
 })
 
 test('a translated text can be copied from the other language, except a slug', () => {
@@ -227,6 +227,6 @@ test('a translated text can be copied from the other language, except a slug', (
   )
 })
 
-test('a field that its page has to show is not shown as a line of text', () => {
+test('a field kind that needs its own component is not rendered as a text field', () => {
   assert.throws(() => render({ fields: fields.image as never }), /The page has to show the field image itself/)
 })

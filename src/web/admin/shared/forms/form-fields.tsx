@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { formatLanguageName, getLanguageValues, getOtherLanguage, type Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, Field, type InputProps, Select, type SelectOption } from '../../../components/field.tsx'
 import { toPlainText } from '../../../format/plain-text.ts'
 import type { PageContext } from '../../../server/context.ts'
-import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
 import type { FieldList, FieldName, FormField } from './field-definition.ts'
 import { getKind } from './field-kinds.ts'
 import { getString } from './form-input.ts'
@@ -107,7 +107,9 @@ function Control({
               {...tied}
               {...(own as object)}
               rows={rows}
-              {...(kind === 'html' ? { 'data-rich': JSON.stringify(calendarAdminStrings[context.language].rich) } : {})}
+              {...(kind === 'html'
+                ? { 'data-rich': JSON.stringify(getMessages('calendar-admin', context.language).rich) }
+                : {})}
             >
               {/* Browsers drop the first line break of a textarea. */}
               {text.startsWith('\n') ? `\n${text}` : text}
@@ -139,7 +141,8 @@ function OtherText({
   return (
     <div class="other-text">
       <p class="hint">
-        {getString(strings, label)} (<span lang={otherLanguage}>{otherLanguage === 'de' ? 'Deutsch' : 'English'}</span>)
+        {getString(strings, label)} (
+        <span lang={otherLanguage}>{formatLanguageName(otherLanguage, otherLanguage)}</span>)
       </p>
       <p lang={otherLanguage} dir="auto">
         {kind === 'html' ? toPlainText(text) : text}
@@ -151,11 +154,11 @@ function OtherText({
 /** Copies the other language's text. Shown by the script that implements it. */
 function CopyButton({ form: { context, language, other }, name }: { form: Form; name: string }) {
   const text = other?.[name] ?? ''
-  if (text === '') return null
-  const strings = calendarAdminStrings[context.language].copyFrom
+  if (text === '' || language === undefined) return null
+  const { copyFrom } = getMessages('calendar-admin', context.language)
   return (
     <button type="button" class="link copy-from" data-copy-into={name} data-text={text} hidden>
-      {language === 'en' ? strings.de : strings.en}
+      {copyFrom(getLanguageValues(getOtherLanguage(language), context.language))}
     </button>
   )
 }

@@ -1,9 +1,9 @@
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatMoney, formatNumber } from '../../../format/format.ts'
 import { toShare } from '../../../format/progress.ts'
 import { getText } from '../../../format/texts.ts'
-import { storyStrings } from './strings.ts'
 
 type StoryItem = CampaignStory['items'][number]
 
@@ -17,7 +17,7 @@ export function Items({
   currency: string
   items: CampaignStory['items']
 }) {
-  const strings = storyStrings[language]
+  const strings = getMessages('story', language)
   if (items.length === 0) return null
   return (
     <section class="needs" aria-labelledby="needs">
@@ -33,7 +33,7 @@ export function Items({
 }
 
 function Item({ language, currency, item }: { language: Language; currency: string; item: StoryItem }) {
-  const strings = storyStrings[language]
+  const strings = getMessages('story', language)
   const { amount, quantity, amountCovered } = item
   const [title, text] = [getText(item.title, language), getText(item.text, language)]
   const money = (sum: number) => formatMoney(language, currency, sum)
@@ -44,15 +44,15 @@ function Item({ language, currency, item }: { language: Language; currency: stri
     covered >= total
       ? strings.done
       : quantity === 1
-        ? strings.covered(money(amountCovered), money(amount))
-        : strings.coveredPieces(formatNumber(language, pieces), formatNumber(language, quantity))
+        ? strings.covered({ covered: money(amountCovered), total: money(amount) })
+        : strings.coveredPieces({ count: formatNumber(language, pieces), quantity: formatNumber(language, quantity) })
   return (
     <li class={covered >= total ? 'need done' : 'need'}>
       <p class="need-head">
         <strong lang={title.lang} dir="auto">
           {title.text}
         </strong>
-        <span class="figure">{quantity === 1 ? money(amount) : strings.each(money(amount))}</span>
+        <span class="figure">{quantity === 1 ? money(amount) : strings.each({ amount: money(amount) })}</span>
       </p>
       {text.text === '' ? null : (
         <p lang={text.lang} dir="auto">

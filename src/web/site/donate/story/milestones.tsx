@@ -1,8 +1,8 @@
 import type { CampaignStory } from '#fundraising/campaigns/story/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney } from '../../../format/format.ts'
 import { getText } from '../../../format/texts.ts'
-import { storyStrings } from './strings.ts'
 
 /** Amounts on the way to the target, reached or not. */
 export function Milestones({
@@ -17,7 +17,7 @@ export function Milestones({
   /** Received so far, with offline amounts. */
   received: number
 }) {
-  const strings = storyStrings[language]
+  const strings = getMessages('story', language)
   if (milestones.length === 0) return null
   const money = (sum: number) => formatMoney(language, currency, sum)
   return (
@@ -34,10 +34,10 @@ export function Milestones({
               </span>
               <p class="small faded">
                 {!isReached
-                  ? strings.missing(money(Math.round((amount - received) * 100) / 100))
+                  ? strings.missing({ amount: money(Math.round((amount - received) * 100) / 100) })
                   : reachedOn === null
                     ? strings.reached
-                    : strings.reachedOn(formatDay(language, reachedOn))}
+                    : strings.reachedOn({ day: formatDay(language, reachedOn) })}
               </p>
             </li>
           )

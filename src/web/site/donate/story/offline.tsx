@@ -1,9 +1,9 @@
 import type { OfflineAmount } from '#fundraising/campaigns/offline-amounts/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { formatDay, formatMoney } from '../../../format/format.ts'
 import { getText } from '../../../format/texts.ts'
-import { storyStrings } from './strings.ts'
 
 /** How much of the progress was collected offline, with each amount on request. */
 export function OfflineAmounts({
@@ -19,7 +19,7 @@ export function OfflineAmounts({
   const money = (sum: number) => formatMoney(language, currency, sum)
   return (
     <details class="offline">
-      <summary>{storyStrings[language].offline(money(amountOffline))}</summary>
+      <summary>{getMessages('story', language).offline({ amount: money(amountOffline) })}</summary>
       <ul class="plain-list">
         {offline.map(({ id, label, amount, receivedOn }) => {
           const { text, lang } = getText(label, language)

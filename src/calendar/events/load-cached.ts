@@ -1,0 +1,36 @@
+import type { ValueCache } from '#platform/http/cache-tags.ts'
+
+/** As long as responses that depend on the time: the number of events of a term does, too. */
+export const cacheMs = 1000
+
+/** What is read by id, and how it is cached. */
+interface CachedItems<Item> {
+  /** Undefined for readers who do not get cached items. */
+  cache: ValueCache | undefined
+  toKey(id: number): string
+  countBytes(item: Item): number
+  /** Reads the items of these ids; `untilMs` is when their entries in the cache expire. */
+  load(ids: number[], untilMs: number): Promise<Item[]>
+}
+
+/** The items of the ids that are in the cache, and the others from the database. */
+export async function loadCached<Item extends { id: number }>(
+  ids: Iterable<number>,
+  { cache, toKey, countBytes, load }: CachedItems<Item>
+): Promise<Map<number, Item>> {
+  const found = new Map<number, Item>()
+  const missing: number[] = []
+  for (const id of ids) {
+    const item = cache?.get<Item>(toKey(id))
+    if (item === undefined) missing.push(id)
+    else found.set(id, item)
+  }
+  if (missing.length === 0) return found
+  const since = cache?.getGeneration() ?? 0
+  const untilMs = performance.now() + cacheMs
+  for (const item of await load(missing, untilMs)) {
+    found.set(item.id, item)
+    cache?.put(toKey(item.id), item, { tags: ['calendar'], untilMs, bytes: countBytes(item) }, since)
+  }
+  return found
+}

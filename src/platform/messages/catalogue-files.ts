@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Language, languageFile, messageFolders } from '../language.ts'
+
+/** Keys such as `unsubscribe.title`, and ICU messages. */
+export type FlatCatalogue = Record<string, string>
+
+const read = new Map<Language, Map<string, FlatCatalogue>>()
+
+/** The catalogues of a language by area, read once. */
+export function readCatalogues(language: Language): Map<string, FlatCatalogue> {
+  let found = read.get(language)
+  if (found === undefined) {
+    found = new Map()
+    for (const folder of messageFolders) {
+      for (const [area, messages] of readFolder(join(folder, language))) {
+        found.set(area, { ...found.get(area), ...messages })
+      }
+    }
+    read.set(language, found)
+  }
+  return found
+}
+
+/** The catalogues in the folder of one language. */
+export function readFolder(folder: string): [area: string, messages: FlatCatalogue][] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json') && name !== languageFile)
+    .toSorted()
+    .map(name => [name.slice(0, -'.json'.length), readCatalogue(join(folder, name))])
+}
+
+function readCatalogue(file: string): FlatCatalogue {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as FlatCatalogue
+  } catch (error) {
+    throw new Error(`The catalogue ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
