@@ -37,7 +37,10 @@ process.on('exit', () => {
 function recordFailure({ name, file, details }) {
   const { error } = details
   if (process.env.TEST_FAILURES === undefined || error.failureType === 'subtestsFailed') return
-  const [reason] = String(error.cause?.message ?? error.cause ?? error.message).split('\n')
+  const reason = String(error.cause?.message ?? error.cause ?? error.message)
+    .split('\n')
+    .slice(0, 40)
+    .join('\n    ')
   appendFileSync(process.env.TEST_FAILURES, `✖ ${file}: ${name}\n    ${reason}\n`)
 }
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
-import { findLagSeconds } from '#platform/event-stream/queries.ts'
+import { sql } from '#platform/database/sql.ts'
+import { isBehind, parsePosition, type StreamPosition } from '#platform/event-stream/schema.ts'
 
 /** One message of a stream, as it was sent. */
 export interface StreamMessage {
@@ -94,7 +95,26 @@ export async function openEventStream(url: string, headers: Record<string, strin
   return stream
 }
 
-/** Waits until no transaction delays earlier activity, which a stream that is opened then would still get. */
-export async function waitForCommittedActivity(store: Database): Promise<void> {
-  while ((await findLagSeconds(store)) > 0) await sleep(10)
+/**
+ * Opens a stream that gets no activity from before this call. A transaction of another test's database that ends while the server looks for the
+ * end of the log can hold back the newest rows, which the stream would then get: it is opened again.
+ */
+export async function openStreamAtEnd(
+  store: Database,
+  url: string,
+  headers: Record<string, string> = {}
+): Promise<EventStreamClient> {
+  const newest = await store.maybeOne<StreamPosition>(
+    sql`select tx::text, id from platform.activity order by activity.tx desc, activity.id desc limit 1`
+  )
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const stream = await openEventStream(url, headers)
+    const position = parsePosition(stream.lastId() ?? '')
+    if (newest === undefined || (position !== undefined && !isBehind(position, newest))) return stream
+    stream.close()
+    if (Date.now() > deadline)
+      throw new Error(`The stream begins at ${stream.lastId()}, before ${newest.tx}-${newest.id}`)
+    await sleep(10)
+  }
 }

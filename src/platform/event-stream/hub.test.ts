@@ -10,8 +10,8 @@ import { createDatabase } from '#test/support/database.ts'
 import {
   type EventStreamClient,
   openEventStream,
-  type StreamMessage,
-  waitForCommittedActivity
+  openStreamAtEnd,
+  type StreamMessage
 } from '#test/support/event-stream-client.ts'
 import { adminKey, calendar, campaign, donation, event, newClient, startServices } from '#test/support/services.ts'
 
@@ -22,13 +22,16 @@ const { server, store, admin, visitor, databaseUrl } = started
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
 const streams: EventStreamClient[] = []
+/** Opens a stream that begins at the end of the log, or after `last-event-id`. All streams are closed before the server is drained. */
 async function openStream(query = '', headers: Record<string, string> = {}): Promise<EventStreamClient> {
-  await waitForCommittedActivity(store)
-  return await openStreamAtOnce(query, headers)
+  const isResumed = query.includes('lastEventId') || 'last-event-id' in headers
+  if (isResumed) return await openStreamAtOnce(query, headers)
+  return keep(await openStreamAtEnd(store, `${origin}/stream${query}`, headers))
 }
-/** Opens a stream without waiting for committed activity. All streams are closed before the server is drained. */
 async function openStreamAtOnce(query: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
-  const stream = await openEventStream(`${origin}/stream${query}`, headers)
+  return keep(await openEventStream(`${origin}/stream${query}`, headers))
+}
+function keep(stream: EventStreamClient): EventStreamClient {
   streams.push(stream)
   return stream
 }

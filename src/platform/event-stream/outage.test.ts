@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabase } from '#test/support/database.ts'
 import { startProxy } from '#test/support/database-proxy.ts'
-import { openEventStream, waitForCommittedActivity } from '#test/support/event-stream-client.ts'
+import { openStreamAtEnd } from '#test/support/event-stream-client.ts'
 import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../log.ts'
 
@@ -30,7 +30,7 @@ const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
 test('a stream stays open while the database is unavailable, and then sends each missed event once', async () => {
   const { id } = await direct.aCampaign()
-  const stream = await openEventStream(`${origin}/stream?subject=donation`)
+  const stream = await openStreamAtEnd(direct.store, `${origin}/stream?subject=donation`)
   await proxy.refuse()
   const newDonations = [await direct.aDonation(id)]
   await stream.waitUntil(() => countPauses() === 1)
@@ -50,8 +50,7 @@ test('a stream stays open while the database is unavailable, and then sends each
 test('a stream gets a reset event if another database state is restored during an outage', async () => {
   const { id } = await direct.aCampaign()
   await direct.aDonation(id)
-  await waitForCommittedActivity(direct.store)
-  const stream = await openEventStream(`${origin}/stream?subject=donation`)
+  const stream = await openStreamAtEnd(direct.store, `${origin}/stream?subject=donation`)
   const before = countPauses()
   await proxy.refuse()
   await direct.store.script("update platform.activity set tx = '0'")

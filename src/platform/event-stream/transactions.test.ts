@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { createDatabase, silent } from '#test/support/database.ts'
-import { openEventStream, waitForCommittedActivity } from '#test/support/event-stream-client.ts'
+import { openStreamAtEnd } from '#test/support/event-stream-client.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { startCampaigns } from '#test/support/services.ts'
 import { newChangeNotifier } from '../cache/notify.ts'
@@ -30,18 +30,22 @@ async function readLag(): Promise<number> {
   return Number(/^kalends_stream_lag_seconds (.+)$/m.exec((await visitor.get('/metrics')).text)?.[1])
 }
 
+/** A transaction of another test's database counts as our own if it ends while the lag is read. */
+async function waitForNoLag(): Promise<void> {
+  for (let reads = 0; (await readLag()) !== 0; reads += 1) assert.ok(reads < 100, 'There is still a lag')
+}
+
 test('an open transaction of another database does not delay the stream', async () => {
   const other = await createDatabase()
   const { id } = await aCampaign()
-  await waitForCommittedActivity(store)
-  const stream = await openEventStream(`${origin}/stream?subject=campaign&subjectId=${id}`)
+  const stream = await openStreamAtEnd(store, `${origin}/stream?subject=campaign&subjectId=${id}`)
   const writer = await openTransaction(other.url)
   try {
     const { rows } = await writer.query('select backend_xid from pg_stat_activity where pid = pg_backend_pid()')
     assert.ok(rows[0].backend_xid)
     await store.script(insert.replace('$1', `'${id}'`))
     await stream.waitForMessages(1)
-    assert.equal(await readLag(), 0)
+    await waitForNoLag()
   } finally {
     stream.close()
     await writer.end()
@@ -51,9 +55,8 @@ test('an open transaction of another database does not delay the stream', async 
 
 test('an open transaction of the same database delays later events, and the lag is a metric', async () => {
   const { id } = await aCampaign()
-  await waitForCommittedActivity(store)
-  const stream = await openEventStream(`${origin}/stream?subject=campaign&subjectId=${id}`)
-  assert.equal(await readLag(), 0)
+  const stream = await openStreamAtEnd(store, `${origin}/stream?subject=campaign&subjectId=${id}`)
+  await waitForNoLag()
   // It gets its transaction id before the others write, and writes after they have committed.
   const slow = await openTransaction(databaseUrl)
   try {
@@ -65,7 +68,7 @@ test('an open transaction of the same database delays later events, and the lag 
     const messages = await stream.waitForMessages(2)
     const ids = messages.map(message => Number(message.id?.split('-')[1]))
     assert.ok((ids[0] ?? 0) > (ids[1] ?? 0), `The transaction with the lower id comes first: ${ids}`)
-    assert.equal(await readLag(), 0)
+    await waitForNoLag()
   } finally {
     stream.close()
     await slow.end()
