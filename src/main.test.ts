@@ -45,7 +45,9 @@ for (const state of ['runs', 'does not run']) {
   })
 }
 
-test('a key created on the command line ends protected mode, works at once on the running service, and not after it is revoked', async t => {
+test('a key created on the command line ends protected mode, works at once on the running service, and not after it is revoked', {
+  skip: skipUnlessFull
+}, async t => {
   const fresh = await aDataLocation()
   const { url } = await serving(t, {}, fresh)
   const post = async (headers = {}) =>

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { root } from '#test/support/project-root.ts'
 import { parseTrace, redact } from './log.ts'
 
@@ -123,7 +124,9 @@ test('the log is one JSON line per event, from its level up', () => {
   assert.match(lines[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('a process can exit after the reader of its log is closed, and a slow reader gets all lines', async () => {
+test('a process can exit after the reader of its log is closed, and a slow reader gets all lines', {
+  skip: skipUnlessFull
+}, async () => {
   const script = `process.stdin.once('data', () => { for (let line = 0; line < 3000; line += 1) log.info('x'.repeat(100)); process.exit(0) })
     process.stdout.write('ready')`
   const start = async () => {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { sql } from '#platform/database/sql.ts'
 import { languages } from '#platform/language.ts'
 import { newWebhookSender } from '#platform/webhooks/sender.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { findVerb } from '#web/admin/activity/describe-activity.ts'
 import { listActivityTypes } from '../../src/cli/server/services.ts'
 import { isUserOperation, startRouteCrawler } from '../support/crawl/route-crawler.ts'
@@ -98,7 +99,9 @@ const donor = {
   address: { street: secrets.street, postalCode: '12345', city: 'Berlin', country: 'DE' }
 }
 
-test('all recorded actions are in the list, and no message contains data of a donor, a draft or a user', async () => {
+test('all recorded actions are in the list, and no message contains data of a donor, a draft or a user', {
+  skip: skipUnlessFull
+}, async () => {
   const { id } = await aCampaign()
   for (const status of ['TRANSFERRED', 'CANCELLED', 'FAILED']) {
     const { id: donationId } = await aDonation(id, donor)

@@ -183,7 +183,8 @@ const tooLarge = Buffer.from(`"${'x'.repeat(2_000_000)}"`)
 
 test('contributors and authors cannot change items of other users', async () => {
   const otherOwners: Maker[] = [makers.get('editor'), makers.get('contributor')].flatMap(maker => maker ?? [])
-  for (const operation of operations.filter(isCalendarOperation)) {
+  for (const [index, operation] of operations.filter(isCalendarOperation).entries()) {
+    if (!isFullRun && index % 3 > 0) continue
     if (String(rights[operation.name]) !== String(writers) || listParameters(operation, 'path').length === 0) continue
     if (operation.path.includes('/media/')) continue
     for (const by of otherOwners) {
@@ -214,7 +215,8 @@ test('/metrics is open to requests of the same machine, and from other addresses
 })
 
 test('a method that is not in the document is refused for all callers, with the allowed methods in the Allow header', async () => {
-  for (const path of new Set(operations.map(operation => operation.path))) {
+  const paths = [...new Set(operations.map(operation => operation.path))]
+  for (const path of paths.filter((_, index) => isFullRun || index % 3 === 0)) {
     const here = operations.filter(operation => operation.path === path)
     const known = here.map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {

@@ -174,7 +174,7 @@ test('a pledge of 999,999,999.99 changes no public page, and is held for review 
 })
 
 test('with proof of work enabled, the browser computes the proof while the visitor types, and the form waits for it', {
-  skip
+  skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined)
   const { id } = await aCampaign()

@@ -1,3 +1,4 @@
+// test: full
 // A treasurer finds a donor, opens the page, merges a duplicate, undoes it, and creates the annual letter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

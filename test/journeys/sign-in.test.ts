@@ -92,7 +92,9 @@ test('an authenticator app is set up and its code required at sign-in; a recover
   await context.close()
 })
 
-test('a passkey is created, signs in alone and as second factor, and is renamed and removed', { skip }, async () => {
+test('a passkey is created, signs in alone and as second factor, and is renamed and removed', {
+  skip: skip || skipUnlessFull
+}, async () => {
   assert.ok(site !== undefined)
   await anAccount('passkey@example.org')
   // Browsers offer passkeys for host names only.

@@ -27,8 +27,10 @@ export function findDeadWords(files: File[], words: string[]): string[] {
   const forms = words.flatMap(word => [word, word.slice(0, 1).toUpperCase() + word.slice(1)])
   const spelled = forms.map(form => form.replace(/\*$/, '\\p{L}*'))
   const dead = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${spelled.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu')
+  // Most files have none of the letters in this order, which is found out much faster than with the expression.
+  const stems = forms.map(form => form.replace(/\*$/, ''))
   return files
-    .filter(({ text }) => text.search(dead) >= 0)
+    .filter(({ text }) => stems.some(stem => text.includes(stem)) && text.search(dead) >= 0)
     .flatMap(listTexts)
     .flatMap(({ where, text }) => [...removeQuotations(text).matchAll(dead)].map(([word]) => `${where}: ${word}`))
 }

@@ -6,7 +6,7 @@ import {
   type Operation,
   startRouteCrawler
 } from '#test/support/crawl/route-crawler.ts'
-import { pickSample } from '#test/support/full-run.ts'
+import { isFullRun, pickSample } from '#test/support/full-run.ts'
 import { campaign, donation } from '#test/support/services.ts'
 
 const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startRouteCrawler()
@@ -37,7 +37,7 @@ const isNeverCached = (path: string) =>
 
 test('every GET has an ETag, and a request with it gets 304 without a body', async () => {
   assert.ok(reads.length >= 10)
-  for (const operation of reads) {
+  for (const operation of reads.filter((_, index) => isFullRun || index % 3 === 0)) {
     const url = await findPath(operation)
     const { status, headers } = await admin.get(url)
     assert.equal(status, 200, url)

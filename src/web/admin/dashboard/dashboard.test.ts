@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAdmin } from '#test/support/admin-client.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { buildBooking } from '#test/support/fundraising/bank-import.ts'
 import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 import { calendar, campaign, donation, event } from '#test/support/services.ts'
@@ -163,7 +164,9 @@ test('the search responds 200 to any input', async () => {
   }
 })
 
-test('sample content is marked in every list and removed after confirmation, except for items with real donations, which are listed', async () => {
+test('sample content is marked in every list and removed after confirmation, except for items with real donations, which are listed', {
+  skip: skipUnlessFull
+}, async () => {
   const path = '/admin/samples/remove'
   for (const list of ['events', 'venues', 'organizers', 'categories', 'tags', 'campaigns', 'donations']) {
     assert.match((await anna.get(`/admin/${list}`)).text, /<span class="badge plain">Sample<\/span>/, list)
