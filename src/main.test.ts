@@ -226,7 +226,7 @@ test('doctor names the campaign whose total is not the sum of its donations', { 
   )
 })
 
-test('openapi prints a document without a database, and writes no files', async () => {
+test('openapi prints a document without a database, and writes no files', { skip: skipUnlessFull }, async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'kalends-openapi-'))
   const all = await runKalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
   const campaigns = await runKalends(['openapi', 'campaigns'], {}, { cwd })

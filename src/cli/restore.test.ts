@@ -1,5 +1,4 @@
-// test: own process, long
-// The short form of backup.test.ts, which runs in the full check.
+// test: own process, long, full
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -8,7 +7,6 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { encryptionKey } from '#test/support/database.ts'
-import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import { createDataLocation, runKalends } from '#test/support/kalends-process.ts'
 import { root } from '#test/support/project-root.ts'
 
@@ -31,8 +29,6 @@ test('a backup is one private file that restores on an empty machine, and is ref
   assert.equal(restored.code, 0, restored.stderr)
   const [, count = ''] = /^Restored (\d+) rows of \d+ tables/.exec(restored.stdout) ?? []
   assert.equal(Number(count), Number(rowCount.replaceAll(',', '')))
-  // In the short check, src/platform/backup/archive.test.ts tests that a database with data is refused.
-  if (!isFullRun) return
   const doctor = await runKalends(['doctor'], empty)
   assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
 
@@ -51,16 +47,14 @@ const restoreFromPipe = async (read: string, target: Record<string, string>, ...
     }
   )
 
-test('restore --check reads a backup from a pipe and leaves no file on the disk', {
-  skip: skipUnlessFull
-}, async () => {
+test('restore --check reads a backup from a pipe and leaves no file on the disk', async () => {
   const target = { DATA_DIR: join(folder, 'checked') }
   assert.match((await restoreFromPipe('cat', target, '--check')).stdout, /^Standard input: archive OK, \d+ rows/)
   await assert.rejects(restoreFromPipe('head -c 5000', target, '--check'), /Standard input cannot be restored: /)
   assert.deepEqual(await readdir(target.DATA_DIR), [])
 })
 
-test('a backup is restored from a pipe', { skip: skipUnlessFull }, async () => {
+test('a backup is restored from a pipe', async () => {
   const target = { DATA_DIR: join(folder, 'piped') }
   assert.match((await restoreFromPipe('cat', target)).stdout, /^Restored \d+ rows of \d+ tables/)
   const doctor = await runKalends(['doctor'], target)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { startCampaignsAndCalendar, startServices } from '#test/support/services.ts'
 import { newWebService } from './service.ts'
 
 const services = await startCampaignsAndCalendar({ env: { TRUST_PROXY: 'loopback' } })
 const apiUrl = await services.server.app.listen({ host: '127.0.0.1', port: 0 })
 
-test('a web process without the services requests their data over HTTP', async () => {
+test('a web process without the services requests their data over HTTP', { skip: skipUnlessFull }, async () => {
   const campaign = {
     name: 'A roof',
     donationMinimum: 5,

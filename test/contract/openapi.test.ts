@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from '#platform/database/sql.ts'
-import { skipUnlessFull } from '#test/support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '#test/support/full-run.ts'
 import { findOpenApi30Errors, findOpenApi31Errors } from '../support/crawl/openapi-schema.ts'
 import {
   type Document,
@@ -137,10 +137,13 @@ async function getAnswer(operation: Operation): Promise<TestResponse> {
   return answer
 }
 
+/** A full run calls every operation, otherwise every third one. */
+const picked = operations.filter((_, index) => isFullRun || index % 3 === 0)
+
 test('Location, ETag, Link and paging headers of responses are in the document', async () => {
   const followed = ['location', 'etag', 'link', 'x-total-count', 'x-wp-total', 'x-wp-totalpages', 'content-disposition']
   let count = 0
-  for (const operation of operations) {
+  for (const operation of picked) {
     const answer = await getAnswer(operation)
     const { headers = {} } = operation.responses[answer.status] ?? {}
     const documented = Object.keys(headers).map(name => name.toLowerCase())
@@ -152,10 +155,10 @@ test('Location, ETag, Link and paging headers of responses are in the document',
       count += 1
     }
   }
-  assert.ok(count > 200, `${count} headers`)
+  assert.ok(count > picked.length / 2, `${count} headers`)
 })
 
-for (const operation of operations) {
+for (const operation of picked) {
   test(`${operation.name} responds as documented, without further fields`, async () => {
     assert.deepEqual(findUndocumented(operation, await getAnswer(operation)), [])
   })

@@ -13,7 +13,7 @@ import { newSetupToken } from '#platform/setup/setup.ts'
 import { findAxeViolations, getBrowserSkip, injectAxe, startSiteAndBrowser } from '../support/browser.ts'
 import { findRoute, recordPageRoutes } from '../support/crawl/page-routes.ts'
 import { migrations } from '../support/database.ts'
-import { isFullRun } from '../support/full-run.ts'
+import { isFullRun, skipUnlessFull } from '../support/full-run.ts'
 import { findHtmlFaults } from '../support/html-rules.ts'
 import { type KnownPage, listPages } from '../support/pages.ts'
 import { startSite, type TestResponse } from '../support/services.ts'
@@ -228,7 +228,7 @@ test('the pages of the first run are accessible: wide and narrow, light and dark
 })
 
 test('every public page has one canonical URL, links to both languages, and has no broken links', {
-  skip
+  skip: skip || skipUnlessFull
 }, async () => {
   assert.ok(site !== undefined && pages !== undefined)
   const follow = async (path: string): Promise<TestResponse> => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { getBrowserSkip, startSiteAndBrowser } from '#test/support/browser.ts'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 
 const { skip } = getBrowserSkip()
 const site = skip === false ? await startSiteAndBrowser({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
@@ -10,7 +11,7 @@ if (site !== undefined) await site.admin.post('/sample-content')
 
 for (const withoutScripts of [true, false]) {
   test(`a visitor finds an event and downloads its .ics, with JavaScript ${withoutScripts ? 'off' : 'on'}`, {
-    skip
+    skip: skip || (!withoutScripts && skipUnlessFull)
   }, async () => {
     assert.ok(site !== undefined)
     const context = await site.open({ language: 'en', width: 390, withoutScripts })

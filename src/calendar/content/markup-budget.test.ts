@@ -68,7 +68,7 @@ test('long texts with ordinary markup are accepted and not cut', { skip: skipUnl
   }
 })
 
-test('a long text is sanitized in a worker and does not block the event loop', async () => {
+test('a long text is sanitized in a worker and does not block the event loop', { skip: skipUnlessFull }, async () => {
   const site = { site: { ownHosts: noHosts } }
   const programme = '<li onclick=x>An <b>act</b>'.repeat(900)
   let ticks = 0

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { skipUnlessFull } from '#test/support/full-run.ts'
 import { calendar, startSite } from '#test/support/services.ts'
 import { drawPreview, hashPreview } from './preview-image.ts'
 import { drawText, toDrawableText, wrapText } from './text-paths.ts'
@@ -12,7 +13,9 @@ const fetchBytes = async (url: string) => await server.app.inject({ url })
 const findImage = (html: string) =>
   /property="og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no og:image')
 
-test('every public page has an og:image: a PNG of 1200 by 630 pixels that may be cached permanently', async () => {
+test('every public page has an og:image: a PNG of 1200 by 630 pixels that may be cached permanently', {
+  skip: skipUnlessFull
+}, async () => {
   for (const path of ['/en', '/de/kalender', '/en/donate', '/de/datenschutz', '/en/api']) {
     const { text } = await visitor.get(path)
     assert.match(text, /name="twitter:card" content="summary_large_image"/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '#platform/database/sql.ts'
+import { isFullRun } from '#test/support/full-run.ts'
 import { calendar, startSite } from '#test/support/services.ts'
 
 const { admin, visitor, store, server } = await startSite({
@@ -78,7 +79,7 @@ test('URLs of The Events Calendar redirect permanently to the page', async () =>
   }
   for (const [old, page] of Object.entries(pages)) {
     assert.equal(await readRedirect(old), page, old)
-    if (!page.includes('rss')) assert.equal(await readStatus(page), 200, page)
+    if (isFullRun && !page.includes('rss')) assert.equal(await readStatus(page), 200, page)
   }
   assert.match(await readRedirect('/events/today/'), /^\/en\/calendar\/\d{4}-\d{2}-\d{2}$/)
 })

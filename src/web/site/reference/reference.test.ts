@@ -1,3 +1,4 @@
+// test: full
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { skipUnlessFull } from '#test/support/full-run.ts'
