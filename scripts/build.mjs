@@ -119,7 +119,7 @@ async function build(compiler) {
   try {
     writeClientTypes()
     // The types of the messages: for editors, and to refuse catalogues that cannot be read.
-    await run('--import', 'tsx', join(root, 'scripts', 'message-types.ts'))
+    await run('--import', import.meta.resolve('tsx'), join(root, 'scripts', 'message-types.ts'))
     // What changes from here on is for the next build.
     const began = new Date()
     await compile(compiler, work)

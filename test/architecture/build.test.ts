@@ -37,7 +37,8 @@ await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
 await chmod(checkout, 0o755)
 
 const dist = join(checkout, 'dist')
-const runVersion = async () => (await promisify(execFile)(join(checkout, 'kalends'), ['version'])).stdout
+/** From another folder, as a service or a job of cron runs it. */
+const runVersion = async () => (await promisify(execFile)(join(checkout, 'kalends'), ['version'], { cwd: '/' })).stdout
 /** Changes the program: it prints the marker before its other output. */
 async function changeSource(marker: string): Promise<void> {
   const path = join(checkout, 'src/main.ts')
