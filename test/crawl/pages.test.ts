@@ -33,7 +33,7 @@ type Side = 'public' | 'console' | 'signed-out'
 const widths = { desktop: 1280, phone: 390 }
 const htmlBytesMax = 40_000
 const cssBytesMax = 12_000
-const jsBytesMax = 20_000
+const jsBytesMax = 3_000
 
 interface LoadedPage {
   response: Response | null
