@@ -62,8 +62,8 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
   const iban = form.querySelector('#field-iban')
   iban?.addEventListener('input', loadIbanField, { once: true })
   async function loadIbanField(): Promise<void> {
-    const { enhanceIban } = await import('../on-demand/iban-field.ts')
-    enhanceIban(form, { say, showFieldError })
+    const { enableIbanCheck } = await import('../on-demand/iban-field.ts')
+    enableIbanCheck(form, { say, showFieldError })
   }
 
   form.addEventListener('submit', event => {

@@ -7,7 +7,7 @@ interface FormTools {
 }
 
 /** Checks the IBAN of the donation form while it is typed, and names the bank. Loaded with the first character. */
-export function enhanceIban(form: HTMLFormElement, { say, showFieldError }: FormTools): void {
+export function enableIbanCheck(form: HTMLFormElement, { say, showFieldError }: FormTools): void {
   const [iban, good, bank] = ['#field-iban', '#iban-good', '#field-bank'].map(what => form.querySelector(what)) as [
     HTMLInputElement,
     HTMLElement,
