@@ -53,13 +53,14 @@ async function measureDownloads(environment: Environment): Promise<Row[]> {
   let [html, styles, scripts, calendarScripts] = [0, 0, 0, 0]
   for (const path of [...Object.values(pages), '/en/calendar', '/en/donate', `/en/donate/1`]) {
     const text = await load(path)
-    const sumGzipped = async (pattern: RegExp) => {
-      const parts = await Promise.all([...text.matchAll(pattern)].map(async ([, address = '']) => await load(address)))
+    const findPaths = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, address = '']) => address)
+    const sumGzipped = async (paths: string[]) => {
+      const parts = await Promise.all(paths.map(load))
       return parts.reduce((bytes, part) => bytes + gzipSync(part).length, 0)
     }
-    const scriptBytes = await sumGzipped(/<script[^>]+src="([^"]+)"/g)
+    const scriptBytes = await sumGzipped(await listImports(findPaths(/<script[^>]+src="([^"]+)"/g), load))
     html = Math.max(html, Buffer.byteLength(text))
-    styles = Math.max(styles, await sumGzipped(/<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g))
+    styles = Math.max(styles, await sumGzipped(findPaths(/<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g)))
     scripts = Math.max(scripts, scriptBytes)
     if (path.startsWith('/en/calendar')) calendarScripts = Math.max(calendarScripts, scriptBytes)
   }
@@ -69,7 +70,17 @@ async function measureDownloads(environment: Environment): Promise<Row[]> {
   return [
     row('HTML of a public page', html, 40),
     row('its styles, gz', styles, 12),
-    row('its scripts, gz', scripts, 20),
-    row('scripts of calendar pages, gz', calendarScripts, 20, 0)
+    row('its scripts, gz', scripts, 3),
+    row('scripts of calendar pages, gz', calendarScripts, 3, 0)
   ]
+}
+
+/** Scripts with everything that they import when they start; what they load on demand is not part of it. */
+async function listImports(scripts: string[], load: (path: string) => Promise<string>): Promise<string[]> {
+  const found = new Set<string>(scripts)
+  for (const script of found) {
+    for (const [, name = ''] of (await load(script)).matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+      found.add(`/assets/${name}`)
+  }
+  return [...found]
 }

@@ -123,6 +123,8 @@ test('the IBAN field is shown for direct debits only, and checked while typing',
   await page.getByRole('radio', { name: /SEPA direct debit/ }).check()
   assert.equal(await page.getByText('After this you get a reference').isVisible(), false)
   await iban.pressSequentially('de0212030000000020205')
+  // The check is loaded with the first character.
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#field-iban')?.value.includes(' '))
   assert.equal(await iban.inputValue(), 'DE02 1203 0000 0000 2020 5')
   await iban.press('Tab')
   await page.getByText(/has 22 characters/).waitFor()
@@ -132,6 +134,28 @@ test('the IBAN field is shown for direct debits only, and checked while typing',
   await page.getByText('IBAN is valid').waitFor()
   await context.close()
   await site.admin.patch('/organisation', { creditorId: null })
+})
+
+test('scripts that are loaded on demand and do not arrive leave the form as it is without them', { skip }, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await aCampaign()
+  const context = await site.open({ language: 'en' })
+  const page = await context.newPage()
+  await page.goto(`/en/donate/${id}`)
+  await page.getByRole('radio', { name: '€100' }).check()
+  await page.getByRole('button', { name: /Donate €100/ }).waitFor()
+  // As after an update of the server: the files of this page are gone.
+  await page.route('**/assets/*.js', async route => await route.fulfill({ status: 404 }))
+  await page.getByRole('textbox', { name: /Other amount/ }).fill('40')
+  // Not the amount that was chosen before.
+  await page.getByRole('button', { name: 'Donate', exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
+  await sleep(2100)
+  await page.getByRole('button', { name: 'Donate', exact: true }).click()
+  await page.waitForURL(/\/en\/donate\/thanks\//)
+  const [donation] = (await site.admin.get(`/campaigns/${id}/donations`)).body
+  assert.equal(donation.amount, 40)
+  await context.close()
 })
 
 test('a pledge of 999,999,999.99 changes no public page, and is held for review on the dashboard of the treasurer', {

@@ -30,6 +30,7 @@ async function start() {
   await call('POST', '/users', { name: 'Anna', email, role: 'admin', language: 'en', password })
   const browser = await launchBrowser()
   const context = await browser.newContext({ baseURL: kalends.url, locale: 'en-GB' })
+  context.setDefaultTimeout(60_000)
   await injectAxe(context)
   const page = await context.newPage()
   page.on('dialog', dialog => void dialog.accept())
@@ -114,9 +115,11 @@ test('an admin downloads a backup, changes something, and restores the file', { 
   await page.getByRole('button', { name: 'Upload and verify' }).click()
   await page.getByRole('heading', { level: 1, name: 'Restore this backup?' }).waitFor()
   await page.getByText('If anything fails, nothing is changed.').waitFor()
+  // For a moment neither the server nor the maintenance page listens: the page must not end in an error of the browser.
+  await page.route('**/admin/data/restored*', async route => await route.abort('connectionrefused'), { times: 1 })
   await page.getByRole('button', { name: 'Replace all data' }).click()
   await page.getByRole('heading', { level: 1, name: 'The backup is being restored' }).waitFor()
-  // The pages reload themselves: the maintenance page, and the sign-in after it.
+  // The page waits until the site is back, and then asks to sign in.
   await page.getByRole('textbox', { name: 'Email' }).waitFor({ timeout: 90_000 })
   await signIn(page)
   await page.getByText(/The backup of .* was restored\./).waitFor()

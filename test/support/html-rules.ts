@@ -117,6 +117,8 @@ function findAttributeFaults(tag: Tag): string[] {
   }
   if (name === 'form' && attributes.action === '') add('has an empty action')
   const { type = 'text', autocomplete } = attributes
+  if (name === 'input' && type === 'url' && /[\s<>"\\^`{|}]/.test(attributes.value ?? ''))
+    add(`has a URL that is not encoded: ${attributes.value}`)
   if (name === 'input' && type === 'hidden' && /^(?:on|off)$/.test(autocomplete ?? ''))
     add(`is hidden, with autocomplete=${autocomplete}`)
   if (name === 'input' && autocomplete === 'street-address') add('has one line, and street-address has several')

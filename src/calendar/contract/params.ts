@@ -186,6 +186,8 @@ export function newImageParam(description: string): Param<ImageKey> {
 const urlLengthMax = 2000
 /** URL schemes that a page must never open. */
 const dangerousSchemes = /^(?:javascript|data|vbscript|file|blob|about):/i
+/** Characters that browsers accept in a URL, and RFC 3986 does not. */
+const unencoded = /["<>\\^`{|}]/g
 
 export function newUrlParam(description: string): Param<string> {
   return newParam({ type: ['string', 'null'], format: 'uri', maxLength: urlLengthMax }, description, given => {
@@ -197,7 +199,8 @@ export function newUrlParam(description: string): Param<string> {
     )
     if (typeof given !== 'string' || given.length > urlLengthMax) return fault
     const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && canParseUrl(given)
-    return fits && !/^https?:(?!\/\/[^/])/i.test(given) ? given : fault
+    const encoded = given.replace(unencoded, encodeURIComponent)
+    return fits && !/^https?:(?!\/\/[^/])/i.test(given) && encoded.length <= urlLengthMax ? encoded : fault
   })
 }
 

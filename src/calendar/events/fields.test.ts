@@ -116,6 +116,7 @@ const fields: Record<string, Field> = {
   website: {
     sent: [
       ['https://example.org/a?b=c&d=e', 'https://example.org/a?b=c&d=e'],
+      ['https://example.org/%22?q="a|b"', 'https://example.org/%22?q=%22a%7Cb%22'],
       ['mailto:ann@example.org', 'mailto:ann@example.org']
     ],
     cleared: [[null, ''], ''],

@@ -95,8 +95,9 @@ function renderPage(language: Language, step: Step, share: number): string {
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
     `<style>${style}</style></head>` +
-    `<body><main><h1>${title}</h1><p>${text}</p><p><label for="progress">${label}</label></p>` +
-    `<progress id="progress" max="1"${value}></progress></main></body></html>`
+    // The console shows the element in its own page.
+    `<body><main><h1>${title}</h1><p>${text}</p><div data-live><p><label for="progress">${label}</label></p>` +
+    `<progress id="progress" max="1"${value}></progress></div></main></body></html>`
   )
 }
 

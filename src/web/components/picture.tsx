@@ -1,6 +1,6 @@
 import type { Image } from '../server/calendar-api.ts'
 
-/** Responsive image; width and height reserve its space while it loads. */
+/** The responsive image of a page, which loads first; width and height reserve its space. */
 export function Picture({ image, sizes, className }: { image: Image; sizes: string; className?: string }) {
   const ratio = image.width / image.height
   // Cropped sizes show a different section, so they are left out.
@@ -16,6 +16,7 @@ export function Picture({ image, sizes, className }: { image: Image; sizes: stri
       width={image.width}
       height={image.height}
       alt={image.alt ?? ''}
+      fetchpriority="high"
     />
   )
 }

@@ -16,3 +16,11 @@ test('images and links of texts are valid HTML, also where sanitizing removed th
     assert.equal(repairTags(written), shown)
   }
 })
+
+test('characters that a URL must not contain are encoded in links and images, and nothing else is', () => {
+  assert.equal(
+    repairTags('<a title="a b" href=" https://example.org/a b&quot;c?x={1}&amp;y=%20#é">a b "c"</a>'),
+    '<a title="a b" href="https://example.org/a%20b%22c?x=%7B1%7D&amp;y=%20#é">a b "c"</a>'
+  )
+  assert.equal(repairTags('<img src="/a b.png" alt="a b">'), '<img src="/a%20b.png" alt="a b">')
+})

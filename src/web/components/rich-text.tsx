@@ -42,15 +42,29 @@ export function normalizeHeadings(html: string): string {
 
 /**
  * Sanitizing removes addresses that are not allowed and leaves their tags. An image without one is left out here, a link
- * without one has no attributes of links, and an image without an alternative text is decorative.
+ * without one has no attributes of links, an image without an alternative text is decorative, and addresses are encoded.
  */
 export function repairTags(html: string): string {
-  return html.replace(/<(img|a)(?=[\s>])([^>]*)>/g, (tag, name: string, attributes: string) => {
+  return html.replace(/<(img|a)(?=[\s>])([^>]*)>/g, (given, name: string, rest: string) => {
+    const tag = encodeAddress(given)
+    const attributes = encodeAddress(rest)
     if (name === 'a') return /\shref=/.test(attributes) ? tag : tag.replace(/\s(?:rel|target)="[^"]*"/g, '')
     if (!/\ssrc="[^"]/.test(attributes)) return ''
     return /\salt=/.test(attributes) ? tag : `<img alt=""${attributes}>`
   })
 }
+
+/** Browsers accept spaces, quotation marks and the like in a URL, and the rules of HTML do not. */
+function encodeAddress(tag: string): string {
+  return tag.replace(/(\s(?:href|src)=")([^"]*)/g, (_, start: string, url: string) => {
+    const encoded = url
+      .trim()
+      .replace(/&quot;|&lt;|&gt;|[\s<>\\^`{|}]/g, found => encodeURIComponent(entities[found] ?? found))
+    return start + encoded
+  })
+}
+
+const entities: Record<string, string> = { '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 
 /** Text of HTML, truncated for the page's meta description. */
 export function summarizeHtml(html: string): string {

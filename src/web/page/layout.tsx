@@ -162,7 +162,16 @@ export function PageFrame({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="color-scheme" content="light dark" />
-        <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
+        {['fraunces.woff2', 'source-sans.woff2'].map(font => (
+          <link
+            key={font}
+            rel="preload"
+            href={getAssetPath(font)}
+            as="font"
+            type="font/woff2"
+            crossOrigin="anonymous"
+          />
+        ))}
         <link rel="stylesheet" href={getAssetPath('site.css')} />
         {styles === undefined ? null : <link rel="stylesheet" href={getAssetPath(`${styles}.css`)} />}
         <BrandLinks site={site} />

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply } from 'fastify'
 import { loadShedding } from '#platform/http/plugins/load-shedding.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { newMetrics } from '#platform/metrics.ts'
 import { silent } from '#test/support/database.ts'
-import { startSite } from '#test/support/services.ts'
+import { campaign, startSite } from '#test/support/services.ts'
 import { getAssetPath, registerAssetRoutes } from './assets.ts'
 import { registerThemeRoutes } from './theme.ts'
 
-const { server, visitor } = await startSite()
+const { server, visitor, admin } = await startSite()
 
 test('styles, scripts and fonts have a content hash in their names, and may be cached permanently', async () => {
   for (const name of ['site.css', 'admin.css', 'fraunces.woff2', 'copy.js']) {
@@ -52,6 +52,28 @@ test('a page loads the common style sheet and that of its own part, and no other
   assert.deepEqual(await load('/de/kalender/liste'), ['site', 'calendar'])
   assert.deepEqual(await load('/en/feeds'), ['site', 'developers'])
   assert.deepEqual(await load('/en/api'), ['site', 'developers'])
+})
+
+test('the page of a campaign starts with less than 3 KB of scripts, also with proof of work, and loads the rest on demand', async () => {
+  await admin.patch('/organisation', { proofOfWork: true, legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  const { headers } = await visitor.get(`/en/donate/${id}`)
+  const page = await visitor.get(headers.location ?? '')
+  const scripts = new Map<string, string>()
+  const onDemand: string[] = []
+  const load = async (path: string) => {
+    if (scripts.has(path)) return
+    const { status, text } = await visitor.get(path)
+    assert.equal(status, 200, path)
+    scripts.set(path, text)
+    onDemand.push(...[...text.matchAll(/import\("\.\/([a-z-]+)-[A-Z0-9]+\.js"\)/g)].map(([, name = '']) => name))
+    for (const [, name = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) await load(`/assets/${name}`)
+  }
+  for (const [, path = ''] of page.text.matchAll(/<script type="module" src="([^"]+)"/g)) await load(path)
+  assert.ok(scripts.size > 4, [...scripts.keys()].join(' '))
+  const bytes = [...scripts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0)
+  assert.ok(bytes < 3000, `${bytes} bytes`)
+  assert.deepEqual(onDemand.toSorted(), ['amount', 'campaign-updates', 'find-solution', 'iban-field'])
 })
 
 test('the styles of an error page are served while requests are refused because of overload', async () => {

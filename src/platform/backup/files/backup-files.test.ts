@@ -16,6 +16,8 @@ const { admin, withRole } = await startCampaignsAndCalendar({ env })
 async function createBackup(): Promise<{ name: string; bytes: number; kind: string }> {
   const started = await admin.post('/backups')
   assert.equal(started.status, 202, started.text)
+  const { running, backups: listed } = (await admin.get('/backups')).body
+  assert.ok(running !== null || listed.some(({ name }: { name: string }) => name === started.body.name))
   for (;;) {
     const { backups } = (await admin.get('/backups')).body
     const found = backups.find(({ name }: { name: string }) => name === started.body.name)

@@ -45,11 +45,9 @@ export async function requireBackup(folder: string, name: string): Promise<Backu
 
 export async function buildOverview(db: Database, settings: BackupSettings): Promise<BackupOverview> {
   const { folder, scheduleMinute, keepDays, keepMonths, maxAgeDays, s3 } = settings
-  const [backups, status, unfinished] = await Promise.all([
-    listBackups(folder),
-    findBackupStatus(db),
-    findUnfinished(folder)
-  ])
+  // Before the list: a file that is completed meanwhile is in one of both.
+  const unfinished = await findUnfinished(folder)
+  const [backups, status] = await Promise.all([listBackups(folder), findBackupStatus(db)])
   const { lastAt = null, failure = null, lastRestore } = status
   const twoDigits = (number: number) => String(number).padStart(2, '0')
   return {
@@ -83,9 +81,10 @@ export async function startBackup(
   const name = buildFileName('manual', new Date())
   return await new Promise((resolve, reject) => {
     withBackupLock(connection, async () => {
-      resolve(name)
       try {
-        const written = await writeVerifiedBackup(connection, join(settings.folder, name), migrations)
+        // Whoever asks for the list after the response finds the backup, unfinished or complete.
+        const onWrite = () => resolve(name)
+        const written = await writeVerifiedBackup(connection, join(settings.folder, name), migrations, { onWrite })
         await removeOldest(settings.folder, 'manual')
         await recordBackup(db, by, written)
         log.info({ name, bytes: written.bytes }, 'backup taken')
@@ -93,6 +92,7 @@ export async function startBackup(
         log.error({ err: error }, 'backup failed')
         await recordBackupFailure(db, by, error instanceof Error ? error.message : String(error))
       }
+      resolve(name)
       return name
     }).then(
       started => {

@@ -42,7 +42,18 @@ test('an admin downloads a backup, and uploads and restores it without scripts; 
   assert.match(confirmation.text, /All data of the site is replaced by that of/)
   const started = await anna.send(sent.headers.location ?? '', {})
   assert.equal(started.status, 202)
-  assert.equal(started.headers.refresh, '4;url=/admin/data/restored')
+  // Browsers with scripts wait until the server answers again, and only then leave the page.
+  assert.equal(started.headers.refresh, undefined)
+  const [, next = ''] = /<noscript><meta http-equiv="refresh" content="4;url=([^"]+)"/.exec(started.text) ?? []
+  assert.match(next, /^\/admin\/data\/restored\?since=\d+$/)
+  assert.ok(started.text.includes(`data-next="${next}"`))
+  // The server that restores here never stops: the next page waits as well, and does not show an older result.
+  const waiting = await anna.get(next)
+  assert.equal(waiting.status, 202)
+  assert.ok(waiting.text.includes(`data-next="${next}"`))
+  const late = await anna.get(next.replace(/\d+$/, String(Date.now() - 3_600_000)))
+  assert.equal(late.status, 200)
+  assert.doesNotMatch(late.text, /data-next/)
 
   const broken = await upload(
     visitor,
@@ -58,7 +69,9 @@ test('an admin downloads a backup, and uploads and restores it without scripts; 
 test('after a failed restore the page shows the reason, and that nothing was changed', async () => {
   const anna = await signIn('admin')
   await recordRestoreFailure(store, newSystemCaller('user 1 (Anna)'), 'the disk is full')
+  const since = Date.now() - 1000
   assert.match((await anna.get('/admin/data/restored')).text, /nothing was changed. Reason: the disk is full/)
+  assert.match((await anna.get(`/admin/data/restored?since=${since}`)).text, /Reason: the disk is full/)
   assert.equal((await admin.get('/backups')).body.lastRestore.failure, 'the disk is full')
 })
 
@@ -82,5 +95,7 @@ test('the first run restores a backup with the setup token, and an upload with a
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const started = await fresh.visitor.send({ method: 'POST', url: path, headers, payload: `name=${uploaded}` })
   assert.equal(started.status, 202)
-  assert.match(String(started.headers.refresh), /^4;url=\/admin\/setup\/restore\?token=kst_/)
+  const [, next = ''] = /data-next="([^"]+)"/.exec(started.text) ?? []
+  assert.match(next, /^\/admin\/setup\/restore\?token=kst_\w+&amp;since=\d+$/)
+  assert.equal((await fresh.visitor.get(next.replaceAll('&amp;', '&'))).status, 202)
 })

@@ -3,11 +3,12 @@ import type { BackupDownload, BackupOverview, StartedRestore } from '#platform/b
 import { getMessages } from '#platform/messages/messages.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { type Redirect, redirect } from '../../page/page.ts'
-import { ApiError } from '../../server/api-client.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
 import { buildConfirmPage } from '../shared/confirm-page.tsx'
 import type { AdminContext, AdminPage, AdminRouter, Download } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { backupsPath, restoreResultPath } from './backup-paths.ts'
+import { buildRestoreWait, isRestoreAwaited } from './restore-wait.tsx'
 import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
@@ -113,39 +114,29 @@ export function findTakenAt({ name, createdAt }: { name: string; createdAt: stri
 }
 
 async function restore(context: AdminContext): Promise<AdminPage> {
-  const { api, params, language } = context
-  const strings = getMessages('backup', language)
+  const { api, params } = context
+  const since = Date.now()
   try {
     await api.post<StartedRestore>(`/backups/${encodeURIComponent(params.name ?? '')}/restore`)
   } catch (error) {
     if (!(error instanceof ApiError) || ![409, 422].includes(error.status)) throw error
     return await buildQuestion(context, error.message)
   }
-  // Not a redirect: the server that would answer it is about to stop.
-  context.reply.header('refresh', `4;url=${restoreResultPath}`)
-  return {
-    title: strings.restoring,
-    menu,
-    status: 202,
-    body: (
-      <div class="narrow">
-        <p class="lead">{strings.restoringText}</p>
-        <p>{strings.signIn}</p>
-        <p>
-          <a class="button quiet" href={restoreResultPath}>
-            {strings.refresh}
-          </a>
-        </p>
-      </div>
-    )
-  }
+  const next = withQuery(restoreResultPath, { since: String(since) })
+  return { ...buildRestoreWait(context, next), menu }
 }
 
 /** After a successful restore all sessions are gone, so that this page asks to sign in first. */
 async function showResult(context: AdminContext): Promise<AdminPage> {
   const { api, language, site } = context
   const strings = getMessages('backup', language)
-  const { lastRestore } = (await api.get<BackupOverview>('/backups')).body
+  const overview = (await api.get<BackupOverview>('/backups')).body
+  // The server has not stopped yet.
+  if (isRestoreAwaited(context, overview)) {
+    const next = withQuery(restoreResultPath, { since: context.query.since })
+    return { ...buildRestoreWait(context, next), menu }
+  }
+  const { lastRestore } = overview
   return {
     title: strings.resultTitle,
     menu,

@@ -8,6 +8,7 @@ import type { AdminPage, AdminRouter } from '../shared/context.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import { setupRestorePath } from './backup-paths.ts'
 import { findTakenAt } from './backups.tsx'
+import { buildRestoreWait, isRestoreAwaited } from './restore-wait.tsx'
 import { sendUpload, uploadFormBytesMax } from './upload.ts'
 import { UploadForm } from './upload-form.tsx'
 
@@ -33,9 +34,15 @@ async function findOverview(context: PageContext): Promise<BackupOverview | unde
 async function show(context: PageContext): Promise<AdminPage | Redirect> {
   const { body } = await context.api.get<{ needed: boolean }>('/setup')
   // The restored data has users: the restore was successful.
-  if (!body.needed) return redirect(`/admin/sign-in${context.query.started === undefined ? '' : '?restored=yes'}`, 303)
+  if (!body.needed) return redirect(`/admin/sign-in${context.query.since === undefined ? '' : '?restored=yes'}`, 303)
   const overview = await findOverview(context)
   if (overview === undefined) return redirect('/admin/setup', 303)
+  if (isRestoreAwaited(context, overview)) {
+    return buildRestoreWait(
+      context,
+      withQuery(setupRestorePath, { token: getToken(context), since: context.query.since })
+    )
+  }
   const failure = overview.lastRestore?.failure ?? undefined
   const strings = getMessages('backup', context.language)
   return buildUploadPage(context, failure === undefined ? undefined : strings.notRestored({ reason: failure }))
@@ -64,25 +71,9 @@ function buildPieceReceived(context: PageContext): AdminPage {
 }
 
 async function restore(context: PageContext, name: string): Promise<AdminPage> {
-  const strings = getMessages('backup', context.language)
+  const since = String(Date.now())
   await context.api.post(`/backups/${encodeURIComponent(name)}/restore`, undefined, getCredentials(context))
-  const next = withQuery(setupRestorePath, { token: getToken(context), started: 'yes' })
-  // Not a redirect: the server that would answer it is about to stop.
-  context.reply.header('refresh', `4;url=${next}`)
-  return {
-    title: strings.restoring,
-    status: 202,
-    body: (
-      <>
-        <p class="lead">{strings.restoringText}</p>
-        <p>
-          <a class="button quiet" href={next}>
-            {strings.refresh}
-          </a>
-        </p>
-      </>
-    )
-  }
+  return buildRestoreWait(context, withQuery(setupRestorePath, { token: getToken(context), since }))
 }
 
 function buildUploadPage(context: PageContext, error: string | undefined): AdminPage {

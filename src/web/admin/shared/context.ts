@@ -37,6 +37,8 @@ export interface AdminPage {
   menu?: string | undefined
   scripts?: string[] | undefined
   status?: number | undefined
+  /** Where browsers without scripts go by themselves. */
+  refresh?: { seconds: number; path: string } | undefined
   /** Beside the title: usually the button that creates something. */
   actions?: ComponentChildren
   body: ComponentChildren

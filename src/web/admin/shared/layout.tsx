@@ -88,6 +88,11 @@ export function AdminLayout({
         <title>{`${page.title} · ${strings.console} · ${site.name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        {page.refresh === undefined ? null : (
+          <noscript>
+            <meta http-equiv="refresh" content={`${page.refresh.seconds};url=${page.refresh.path}`} />
+          </noscript>
+        )}
         <link rel="stylesheet" href={getAssetPath('admin.css')} />
         <BrandLinks site={site} />
         {['draft', ...(page.scripts ?? [])].map(name => (

@@ -1,5 +1,4 @@
-import { type Challenge, solveChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import type { Challenge } from 'altcha-lib'
 
 /**
  * Computes the proof of work for a form, if the organisation requires one. Starts when the form gets the focus, and
@@ -39,8 +38,8 @@ function prove(place: HTMLElement, form: HTMLFormElement, given: ProofOptions): 
     // The organisation no longer requires a proof.
     isNeeded = challenge !== null
     if (!challenge) return
-    const solution = await solveChallenge({ challenge, deriveKey })
-    if (!solution) throw new Error('no solution')
+    const { findSolution } = await import('../on-demand/find-solution.ts')
+    const solution = await findSolution(challenge)
     field.value = btoa(JSON.stringify({ challenge, solution }))
     expiresAt = Number(challenge.parameters.expiresAt)
   }

@@ -122,7 +122,9 @@ export function UpdateArticle({
       {lang === undefined ? null : (
         <p class="other-language">{strings.onlyIn({ languageName: formatLanguageName(lang, language) })}</p>
       )}
-      {update.imageUrl === null ? null : <img class="campaign-image" src={update.imageUrl} alt={update.imageAlt} />}
+      {update.imageUrl === null ? null : (
+        <img class="campaign-image" src={update.imageUrl} alt={update.imageAlt} fetchpriority="high" />
+      )}
       {text === '' ? null : (
         <div dir="auto">
           <RichText html={text} lang={lang} />

@@ -18,7 +18,7 @@ export function Story({ language, campaign, story }: { language: Language; campa
   return (
     <div class="campaign-story">
       {campaign.imageUrl === null ? null : (
-        <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} />
+        <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} fetchpriority="high" />
       )}
       {text !== '' ? (
         <RichText html={text} lang={lang} className="story" />
