@@ -25,7 +25,7 @@ export function buildCatalogue() {
     const entry = entries.get(code) ?? { code, services: new Set(), statuses: new Set(), texts: new Map() }
     entry.services.add(service)
     for (const status of statuses) entry.statuses.add(status)
-    for (const text of texts) entry.texts.set(text.en, text)
+    for (const text of texts) entry.texts.set(text.en ?? text, text)
     entries.set(code, entry)
   }
   for (const file of listSources(join(root, 'src'))) readProblems(file, add)
@@ -85,16 +85,25 @@ function readCodes(expression, source, index) {
 
 const readStatuses = expression => [...expression.matchAll(/\b([45]\d\d)\b/g)].map(([, status]) => Number(status))
 
-/** The messages of an expression: an object with both languages, or the constant that has it. */
+/** The messages of an expression, as `area.key`: calls of `buildText`, or the constant that has their result. */
 function readTexts(expression, source, index) {
   const name = /^\s*(\w+)\s*$/.exec(expression)?.[1]
-  if (name === undefined) return readPair(expression)
+  if (name === undefined) return [...readMessages(expression), ...readPair(expression)]
+  const assigned = [...source.matchAll(new RegExp(`(?:const|let) ${name}(?:: Text)? =(?=\\s*buildText\\()`, 'g'))]
+  const last = assigned.filter(one => one.index < index).at(-1) ?? assigned[0]
+  if (last !== undefined) {
+    const start = last.index + last[0].length
+    return readMessages(source.slice(start, findBracketEnd(source, source.indexOf('(', start) + 1)))
+  }
   const declared = [...source.matchAll(new RegExp(`(?:const|let) ${name}(?:: Text)? =\\s*\\{`, 'g'))]
   const nearest = declared.filter(one => one.index < index).at(-1) ?? declared[0]
   if (nearest === undefined) return []
   const [object = ''] = splitArguments(source, nearest.index + nearest[0].length - 1)
   return readPair(object)
 }
+
+const readMessages = expression =>
+  [...expression.matchAll(/buildText\(\s*'([\w-]+)',\s*'([\w.-]+)'/g)].map(([, area, key]) => `${area}.${key}`)
 
 function readPair(expression) {
   const inside = /^\s*\{/.test(expression) ? splitArguments(expression, expression.indexOf('{') + 1) : []
@@ -218,7 +227,9 @@ const quote = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'
 
 export function formatCatalogue(entries) {
   const lines = entries.map(({ code, services, statuses, texts }) => {
-    const messages = texts.map(({ en, de }) => `{ en: ${quote(en)}, de: ${quote(de)} }`)
+    const messages = texts.map(text =>
+      typeof text === 'string' ? quote(text) : `{ en: ${quote(text.en)}, de: ${quote(text.de)} }`
+    )
     return `  { code: ${quote(code)}, services: [${services.map(quote).join(', ')}], statuses: [${statuses.join(', ')}], texts: [${messages.join(', ')}] }`
   })
   return `// Made by scripts/problems.mjs of the problems that the source declares: npm run api

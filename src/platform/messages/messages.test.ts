@@ -54,7 +54,7 @@ test('the arguments of a message are found in all of its forms', () => {
 })
 
 test('a text has all languages', () => {
-  const text = buildText('campaign-page', messages => messages.allNames({ count: 3 }))
+  const text = buildText('campaign-page', 'allNames', { count: 3 })
   assert.deepEqual(text, { en: 'All names (3)', de: 'Alle Namen (3)' })
 })
 

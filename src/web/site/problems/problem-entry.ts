@@ -6,6 +6,6 @@ export interface ProblemEntry {
   services: readonly string[]
   /** Empty where the status depends on the request. */
   statuses: readonly number[]
-  /** An ellipsis stands for what depends on the request. */
-  texts: readonly Text[]
+  /** Messages as `area.key`. */
+  texts: readonly (string | Text)[]
 }
