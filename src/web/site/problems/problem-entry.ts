@@ -1,5 +1,3 @@
-import type { Text } from '#platform/language.ts'
-
 /** A problem code: the parts of the program that answer with it, its statuses, and its messages. */
 export interface ProblemEntry {
   code: string
@@ -7,5 +5,5 @@ export interface ProblemEntry {
   /** Empty where the status depends on the request. */
   statuses: readonly number[]
   /** Messages as `area.key`. */
-  texts: readonly (string | Text)[]
+  texts: readonly string[]
 }

@@ -23,13 +23,13 @@ export function registerProblemRoutes(pages: PageRouter): void {
 export function listTexts({ code, texts }: ProblemEntry): readonly Text[] {
   if (texts.length === 0)
     return [buildTexts(language => findText(getMessages('problem', language).computed, code) ?? '')]
-  return texts.map(text => (typeof text === 'string' ? buildTexts(language => describeMessage(text, language)) : text))
+  return texts.map(name => buildTexts(language => describeMessage(name, code, language)))
 }
 
-/** An ellipsis stands for what depends on the request. */
-const ellipses = new Proxy({}, { get: () => '…' })
-
-function describeMessage(name: string, language: Language): string {
+/** An ellipsis stands for what depends on the request; codes of the calendar have the kind in their name. */
+function describeMessage(name: string, code: string, language: Language): string {
+  const kind = /\b(?:event|venue|organizer)\b/.exec(code)?.[0] ?? '…'
+  const ellipses = new Proxy({}, { get: (_, argument) => (argument === 'kind' ? kind : '…') })
   const [area = '', key = ''] = name.split(/\.(.*)/s)
   const messages = getMessages(area as Area, language)
   return findText(messages, key) ?? formatMessage(messages, key, ellipses) ?? ''
