@@ -80,7 +80,7 @@ function buildProblemPage({ language }: PageContext, entry: ProblemEntry): Page 
   return {
     title: strings.titleOf({ code }),
     description: texts[0]?.[language] ?? strings.leadOf,
-    alternates: { en: twin('en'), de: twin('de') },
+    alternates: buildTexts(twin),
     body: (
       <article class="page">
         <h1>
