@@ -1,6 +1,6 @@
 import { getFallbacks, getLocale, type Language, languages, type Text } from '../language.ts'
 import type { Catalogue } from './catalogue.ts'
-import { readCatalogues } from './catalogue-files.ts'
+import { readArea } from './catalogue-files.ts'
 import { compileMessage, type MessageValues } from './compile-message.ts'
 import { listArguments, parseMessage } from './message-arguments.ts'
 
@@ -83,7 +83,7 @@ function findMessage(group: object, key: string): unknown {
 }
 
 function buildArea(area: string, language: Language): Tree {
-  const known = getFallbacks(language).map(one => ({ language: one, messages: readCatalogues(one).get(area) ?? {} }))
+  const known = getFallbacks(language).map(one => ({ language: one, messages: readArea(one, area) }))
   const source = known.at(-1)?.messages ?? {}
   const tree: Tree = {}
   for (const [key, sourceText] of Object.entries(source)) {
