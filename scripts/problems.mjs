@@ -22,10 +22,10 @@ const kindPlace = /\$\{kind\}/
 export function buildCatalogue() {
   const entries = new Map()
   const add = (code, service, statuses, texts) => {
-    const entry = entries.get(code) ?? { code, services: new Set(), statuses: new Set(), texts: new Map() }
+    const entry = entries.get(code) ?? { code, services: new Set(), statuses: new Set(), texts: new Set() }
     entry.services.add(service)
     for (const status of statuses) entry.statuses.add(status)
-    for (const text of texts) entry.texts.set(text.en, text)
+    for (const text of texts) entry.texts.add(text)
     entries.set(code, entry)
   }
   for (const file of listSources(join(root, 'src'))) readProblems(file, add)
@@ -35,7 +35,7 @@ export function buildCatalogue() {
       code,
       services: [...services].sort(),
       statuses: [...statuses].sort(),
-      texts: [...texts.values()]
+      texts: [...texts]
     }))
     .sort((a, b) => (a.code < b.code ? -1 : 1))
 }
@@ -85,58 +85,21 @@ function readCodes(expression, source, index) {
 
 const readStatuses = expression => [...expression.matchAll(/\b([45]\d\d)\b/g)].map(([, status]) => Number(status))
 
-/** The messages of an expression: an object with both languages, or the constant that has it. */
+/** The messages of an expression, as `area.key`: calls of `buildText`, or the constant or function that has their result. */
 function readTexts(expression, source, index) {
-  const name = /^\s*(\w+)\s*$/.exec(expression)?.[1]
-  if (name === undefined) return readPair(expression)
-  const declared = [...source.matchAll(new RegExp(`(?:const|let) ${name}(?:: Text)? =\\s*\\{`, 'g'))]
+  const name = /^\s*(\w+)(?:\(\))?\s*$/.exec(expression)?.[1]
+  if (name === undefined) return readMessages(expression)
+  const declared = [
+    ...source.matchAll(new RegExp(`(?:const|let) ${name}(?:: Text)? =(?: \\(\\) =>)?\\s*buildText\\(`, 'g'))
+  ]
   const nearest = declared.filter(one => one.index < index).at(-1) ?? declared[0]
   if (nearest === undefined) return []
-  const [object = ''] = splitArguments(source, nearest.index + nearest[0].length - 1)
-  return readPair(object)
+  const start = nearest.index + nearest[0].length
+  return readMessages(`buildText(${source.slice(start, findBracketEnd(source, start))}`)
 }
 
-function readPair(expression) {
-  const inside = /^\s*\{/.test(expression) ? splitArguments(expression, expression.indexOf('{') + 1) : []
-  const find = language => inside.find(one => new RegExp(`^\\s*${language}:`).test(one))?.replace(/^\s*\w+:/, '')
-  const [en, de] = [find('en'), find('de')].map(one => (one === undefined ? undefined : readText(one)))
-  // A message that is put together while the program runs has no words here.
-  return [en, de].every(text => /\p{L}/u.test(text ?? '')) ? [{ en, de }] : []
-}
-
-/** The text of an expression, with an ellipsis for what depends on the request. Of a choice, the last alternative. */
-function readText(expression) {
-  const literals = listLiterals(expression)
-  const text = literals.at(-1) ?? ''
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-/** The literals of an expression that are not inside another one. */
-function listLiterals(expression) {
-  const found = []
-  for (let at = 0; at < expression.length; at += 1) {
-    const quote = expression[at]
-    if (quote !== "'" && quote !== '"' && quote !== '`') continue
-    const end = findLiteralEnd(expression, at)
-    found.push(readLiteral(expression.slice(at + 1, end)))
-    at = end
-  }
-  return found
-}
-
-function readLiteral(inside) {
-  let text = ''
-  for (let at = 0; at < inside.length; at += 1) {
-    if (inside.startsWith('${', at)) {
-      at = findBracketEnd(inside, at + 2)
-      text += '…'
-    } else if (inside[at] === '\\') {
-      at += 1
-      text += inside[at] === 'n' ? ' ' : inside[at]
-    } else text += inside[at]
-  }
-  return text
-}
+const readMessages = expression =>
+  [...expression.matchAll(/buildText\(\s*'([\w-]+)',\s*'([\w.-]+)'/g)].map(([, area, key]) => `${area}.${key}`)
 
 /** The arguments of a call, or the members of an object, as they are written. */
 function splitArguments(source, start) {
@@ -178,48 +141,22 @@ function findLiteralEnd(source, start) {
 /** Codes by which the calendar answers in place of those of the platform, as WordPress does. */
 function readWordPressCodes(entries, add) {
   const source = readFileSync(join(root, 'src/calendar/contract/problems.ts'), 'utf8')
-  for (const { 1: platformCode, 2: code, index, 0: whole } of source.matchAll(
-    /^ {2}'?([\w-]+)'?: \{\s*code: '(\w+)'/gm
-  )) {
+  for (const { 1: platformCode, 2: code, index } of source.matchAll(/^ {2}'?([\w-]+)'?: \{\s*code: '(\w+)'/gm)) {
     const known = entries.get(platformCode)
-    const own = readTexts(
-      'message',
-      `const message = {${readMember(source, index + whole.length)}`,
-      Number.POSITIVE_INFINITY
-    )
-    add(
-      code,
-      'calendar',
-      known === undefined ? [] : [...known.statuses],
-      own.length > 0 ? own : [...(known?.texts.values() ?? [])]
-    )
+    const members = source.slice(source.indexOf('{', index), findBracketEnd(source, source.indexOf('{', index) + 1))
+    const own = readTexts(/message: (?:\(\) => )?([\s\S]*)/.exec(members)?.[1] ?? '', source, source.length)
+    add(code, 'calendar', [...(known?.statuses ?? [])], own.length > 0 ? own : [...(known?.texts ?? [])])
   }
-  for (const { 1: code, index, 0: whole } of source.matchAll(/return \{\s*code: '(\w+)',\s*message: \{/g)) {
-    add(
-      code,
-      'calendar',
-      [400],
-      readPair(`{${source.slice(index + whole.length, findBracketEnd(source, index + whole.length))}}`)
-    )
+  for (const [, code, text] of source.matchAll(/return \{\s*code: '(\w+)',\s*message: (buildText\([^)]*\))/g)) {
+    add(code, 'calendar', [400], readMessages(text))
   }
-}
-
-/** The text object that follows as `message`, without its opening brace; a name stands for a constant. */
-function readMember(source, start) {
-  const [, object] = /^,\s*message: \{([^}]*\})/.exec(source.slice(start)) ?? []
-  if (object !== undefined) return object
-  const [, name] = /^,\s*message: (\w+)/.exec(source.slice(start)) ?? []
-  if (name === undefined) return '}'
-  const declared = new RegExp(`const ${name} = \\{([^}]*\\})`).exec(source)
-  return declared?.[1] ?? '}'
 }
 
 const quote = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 export function formatCatalogue(entries) {
   const lines = entries.map(({ code, services, statuses, texts }) => {
-    const messages = texts.map(({ en, de }) => `{ en: ${quote(en)}, de: ${quote(de)} }`)
-    return `  { code: ${quote(code)}, services: [${services.map(quote).join(', ')}], statuses: [${statuses.join(', ')}], texts: [${messages.join(', ')}] }`
+    return `  { code: ${quote(code)}, services: [${services.map(quote).join(', ')}], statuses: [${statuses.join(', ')}], texts: [${texts.map(quote).join(', ')}] }`
   })
   return `// Made by scripts/problems.mjs of the problems that the source declares: npm run api
 import type { ProblemEntry } from './problem-entry.ts'

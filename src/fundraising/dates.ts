@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 /** A time bound in a query: a timestamp, or a whole day in the site's time zone. */
 export const buildDayOrMomentSchema = (description: string) =>
@@ -21,10 +22,7 @@ export const dayOrMomentRule: Rule = {
     }
     return {
       code: 'date-time',
-      message: {
-        en: 'must be a date between the years 1900 and 2200 such as 2026-12-24, or a date and time such as 2026-12-24T18:00:00+01:00',
-        de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24, oder ein Zeitpunkt wie 2026-12-24T18:00:00+01:00'
-      }
+      message: buildText('fundraising-rules', 'dateTime')
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 
 export const buildUrlSchema = (description: string) =>
@@ -17,10 +18,7 @@ export const urlRule: Rule = {
     if (!uncoded.test(text) && (isPath(text) || isUrl(text))) return { value: text }
     return {
       code: 'web-address',
-      message: {
-        en: 'must be a URL that begins with https:// or http://, or a path that begins with one /',
-        de: 'muss eine URL sein, die mit https:// oder http:// beginnt, oder ein Pfad, der mit einem / beginnt'
-      }
+      message: buildText('fundraising-rules', 'webAddress')
     }
   }
 }

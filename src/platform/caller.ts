@@ -1,3 +1,5 @@
+import { joinByOr } from './messages/combine-texts.ts'
+import { buildText } from './messages/messages.ts'
 import { Problem } from './problem.ts'
 
 export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
@@ -70,11 +72,7 @@ export function requireSessionId({ sessionId }: Caller): number {
   return sessionId
 }
 
-export const newNotSignedInProblem = () =>
-  new Problem(403, 'forbidden', {
-    en: 'This requires a signed-in user; an API key has no user account.',
-    de: 'Das ist nur für angemeldete Personen; ein API-Schlüssel hat keinen Zugang.'
-  })
+export const newNotSignedInProblem = () => new Problem(403, 'forbidden', buildText('auth-problems', 'notSignedIn'))
 
 export function hasRole(caller: Caller, ...anyOf: Role[]): boolean {
   return caller.role !== undefined && (caller.role === 'admin' || anyOf.includes(caller.role))
@@ -82,35 +80,25 @@ export function hasRole(caller: Caller, ...anyOf: Role[]): boolean {
 
 export function requireRole(caller: Caller, needs: AccessRequirement): void {
   if (needs === 'public' || hasRole(caller, ...needs)) return
-  if (caller.role === undefined)
+  const { role } = caller
+  if (role === undefined)
     throw caller.lacksSetupToken === true ? newSetupTokenMissingProblem() : newCredentialsMissingProblem()
-  throw new Problem(403, 'forbidden', {
-    en: `Forbidden. Required role: ${[...needs].join(' or ')}; yours: ${caller.role}.`,
-    de: `Keine Berechtigung. Nötige Rolle: ${[...needs].join(' oder ')}; Ihre: ${caller.role}.`
-  })
+  throw new Problem(
+    403,
+    'forbidden',
+    buildText('auth-problems', 'forbidden', language => ({ needed: joinByOr([...needs], language), role }))
+  )
 }
 
 export const challengeHeaders = { 'www-authenticate': 'Bearer realm="Kalends", Basic realm="Kalends"' }
 export function newCredentialsMissingProblem(): Problem {
-  return new Problem(
-    401,
-    'credentials-missing',
-    {
-      en: 'Authentication required. Send an API key as "Authorization: Bearer <key>", or as the password of Basic credentials.',
-      de: 'Authentifizierung erforderlich. Bitte einen API-Schlüssel als "Authorization: Bearer <Schlüssel>" oder als Passwort von Basic-Zugangsdaten senden.'
-    },
-    { headers: challengeHeaders }
-  )
+  return new Problem(401, 'credentials-missing', buildText('auth-problems', 'credentialsMissing'), {
+    headers: challengeHeaders
+  })
 }
 
 export function newSetupTokenMissingProblem(): Problem {
-  return new Problem(
-    401,
-    'credentials-missing',
-    {
-      en: 'Authentication required. There are no users or API keys yet: send the setup token from the server log as "Authorization: Bearer <token>", or create a key with kalends key create.',
-      de: 'Authentifizierung erforderlich. Es gibt noch keinen Zugang und keinen API-Schlüssel: Bitte das Einrichtungs-Token aus dem Server-Log als "Authorization: Bearer <Token>" senden oder mit kalends key create einen Schlüssel anlegen.'
-    },
-    { headers: challengeHeaders }
-  )
+  return new Problem(401, 'credentials-missing', buildText('auth-problems', 'setupTokenMissing'), {
+    headers: challengeHeaders
+  })
 }

@@ -19,6 +19,7 @@ import {
   isKind,
   listImports
 } from '../support/architecture-rules.ts'
+import { findInlineTexts, findNeedlessPlaces } from '../support/inline-texts.ts'
 import { findLongParameterLists } from '../support/long-parameter-lists.ts'
 import { root } from '../support/project-root.ts'
 import { extractSql, listSourceFiles } from '../support/source-files.ts'
@@ -93,6 +94,11 @@ test('folders, functions, types and imports follow the rules of STYLE.md', () =>
   assertNone(
     'Addresses are checked by canParseUrl: URL.canParse of Node 20 refuses umlauts after a few thousand calls.',
     findUrlCanParse(program)
+  )
+  assertNone('Texts are in messages/, for every language (docs/translations.md).', findInlineTexts(program))
+  assertNone(
+    'These places have no texts of their own any more: remove them from the list.',
+    findNeedlessPlaces(program)
   )
   assertNone(
     'Only public APIs of Node and of packages: any release may change the others.',

@@ -11,6 +11,7 @@ import {
   findUpwardImports,
   findUrlCanParse
 } from '../support/architecture-rules.ts'
+import { findInlineTexts } from '../support/inline-texts.ts'
 import { findLongParameterLists } from '../support/long-parameter-lists.ts'
 import type { File } from '../support/source-files.ts'
 
@@ -166,4 +167,32 @@ test('URL.canParse is found on the server, and not in a browser', () => {
     findUrlCanParse([newFile('src/web/client/a.ts', text), newFile('src/web/b.ts', 'canParseUrl(text)')]),
     []
   )
+})
+
+test('texts in two languages and comparisons with German are found; codes, types and places in the list are allowed', () => {
+  const planted = [
+    "const text = { en: 'Not found.', de: 'Nicht gefunden.' }",
+    '  de: `Es gibt Termine.`',
+    '  \'de\': "Spende"',
+    '  de: (name: string) => `Guten Tag`',
+    "  de: name => 'Guten Tag'",
+    "  de: ['Tag', 'Betrag']",
+    '  de: {',
+    'throw newProblem(400, { en, de })',
+    'const newProblem = (en: string, de: string) => new Problem(400, code, { en, de })',
+    "const word = language === 'de' ? 'Spende' : 'Donation'",
+    "if ('de' !== language) return"
+  ]
+  for (const line of planted) {
+    assert.deepEqual(findInlineTexts([newFile('src/web/a.ts', `\n${line}`)]), [`src/web/a.ts:2: ${line.trim()}`])
+    assert.deepEqual(findInlineTexts([newFile('src/calendar/seed/a.ts', line)]), [])
+  }
+  const fine = [
+    "examples: [['de', 'en']]",
+    'interface Row { en: string; de: string }',
+    'alternates: { en: one, de: other }',
+    "const mode: 'a' | 'b' = 'a'",
+    "if (language === 'den') return"
+  ]
+  assert.deepEqual(findInlineTexts([newFile('src/web/a.ts', fine.join('\n'))]), [])
 })

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import { type Language, languages } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toSlug, withSuffix } from '#platform/rich-text/slug.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 
@@ -79,10 +80,7 @@ export async function removeText(
     set languages = array_remove(languages, ${language}), version = version + 1, modified_at = ${now}
     where id = ${id} and ${language} = any(languages) and cardinality(languages) > 1`)
   if (left === 0) {
-    throw newInvalidParamProblem('language', 'last-text', {
-      en: 'is the only language with texts, which cannot be removed',
-      de: 'ist die einzige Sprache mit Texten; sie kann nicht entfernt werden'
-    })
+    throw newInvalidParamProblem('language', 'last-text', buildText('calendar-problems', 'lastText'))
   }
   await tx.run(sql`delete from ${table} where ${ownerColumn} = ${id} and language = ${language}`)
 }
@@ -94,16 +92,10 @@ export function findLanguageToRemove(
 ): Language | undefined {
   if (text_only !== true) return undefined
   if (chosen === undefined) {
-    throw newInvalidParamProblem('language', 'needed', {
-      en: 'is required: the language of the text to remove',
-      de: 'fehlt: die Sprache des Textes, der entfernt werden soll'
-    })
+    throw newInvalidParamProblem('language', 'needed', buildText('calendar-problems', 'needed'))
   }
   if (force === true) {
-    throw newInvalidParamProblem('text_only', 'not-allowed', {
-      en: 'cannot be combined with force',
-      de: 'kann nicht mit force kombiniert werden'
-    })
+    throw newInvalidParamProblem('text_only', 'not-allowed', buildText('calendar-problems', 'notAllowed'))
   }
   return chosen
 }

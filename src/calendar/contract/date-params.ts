@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { parseDateTime } from '../time/natural-dates.ts'
 import { parseZone } from '../time/zones.ts'
 import { newParam, type Param, ParamError } from './param-definition.ts'
@@ -27,25 +28,13 @@ export function newOptionalDateTimeParam(description: string): Param<DateTimeTex
   return { ...rest, schema, parse: (given, about) => (given === null || given === '' ? null : parse(given, about)) }
 }
 
-const newDateTimeError = () =>
-  new ParamError(
-    'date',
-    'must be a date or time, such as 2027-02-01 10:00:00 or tomorrow 9am',
-    'muss ein Datum oder eine Zeit sein, etwa 2027-02-01 10:00:00 oder tomorrow 9am'
-  )
+const newDateTimeError = () => new ParamError('date', buildText('calendar-rules', 'dateOrTime'))
 
 /** Null or an empty value selects the site's time zone. */
 export function newTimezoneParam(description: string): Param<string | null> {
   return newParam({ type: ['string', 'null'] }, description, given => {
     if (given === null || given === '') return null
     const zone = typeof given === 'string' ? parseZone(given) : undefined
-    return (
-      zone ??
-      new ParamError(
-        'timezone',
-        'must be a time zone such as Europe/Berlin or UTC+3',
-        'muss eine Zeitzone sein, etwa Europe/Berlin oder UTC+3'
-      )
-    )
+    return zone ?? new ParamError('timezone', buildText('calendar-rules', 'timeZone'))
   })
 }

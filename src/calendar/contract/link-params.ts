@@ -1,3 +1,5 @@
+import { pickByLanguage } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import {
   newParam,
@@ -41,16 +43,15 @@ function parseLink<Declarations extends ParamDefs>(
   const id = parsePositiveInt(isObject(given) ? given.id : given)
   if (id !== undefined) return { id }
   if (!isObject(given) || given.id !== undefined) {
-    return new ParamError(
-      'link',
-      'must be an id, or an object with an id or with fields',
-      'muss eine Nummer sein, oder ein Objekt mit Nummer oder Feldern'
-    )
+    return new ParamError('link', buildText('calendar-rules', 'idOrFields'))
   }
   try {
     return { fields: parseParams(fields, given, about) }
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem
-    return new ParamError('link', `is not valid: ${problem.text.en}`, `ist nicht gültig: ${problem.text.de}`)
+    return new ParamError(
+      'link',
+      buildText('calendar-rules', 'notValid', language => ({ text: pickByLanguage(problem.text, language) }))
+    )
   }
 }

@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { type InvalidParam, newInvalidParamsProblem } from './problems.ts'
 
 /** Declaration of a parameter: validates requests and describes itself in the index and the API documentation. */
@@ -33,9 +34,9 @@ export class ParamError {
   /** The member of an object that is invalid, as in `until`. */
   readonly member: string | undefined
 
-  constructor(code: string, en: string, de: string, member?: string) {
+  constructor(code: string, message: Text, member?: string) {
     this.code = code
-    this.message = { en, de }
+    this.message = message
     this.member = member
   }
 }
@@ -52,7 +53,7 @@ export function parseParams<Declarations extends ParamDefs>(
   for (const [parameter, { required, ignoresNull, parse }] of Object.entries(declared)) {
     const value = Object.hasOwn(given, parameter) ? given[parameter] : undefined
     if (value === undefined || (value === null && (required || ignoresNull === true))) {
-      if (required) missing.push({ parameter, code: 'required', message: { en: 'is required', de: 'fehlt' } })
+      if (required) missing.push({ parameter, code: 'required', message: buildText('calendar-problems', 'required') })
       continue
     }
     const outcome = parse(value, about)

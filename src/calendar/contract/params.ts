@@ -1,8 +1,9 @@
 import { type Language, languages, type Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { newParam, type Param, ParamError } from './param-definition.ts'
 
-const newTypeError = (what: Text) => new ParamError('rest_invalid_type', `must be ${what.en}`, `muss ${what.de} sein`)
+const newTypeError = (message: Text) => new ParamError('rest_invalid_type', message)
 const isText = (given: unknown) => typeof given === 'string' || (typeof given === 'number' && Number.isFinite(given))
 export const isEmpty = (given: unknown) =>
   given === null || given === '' || (Array.isArray(given) && given.length === 0) || given === false
@@ -11,7 +12,7 @@ export const isEmpty = (given: unknown) =>
 export function newTextParam(description: string, lengthMax: number): Param<string> {
   return newParam({ type: ['string', 'null'], maxLength: lengthMax }, description, given => {
     if (given === null) return ''
-    if (!isText(given)) return newTypeError({ en: 'text', de: 'Text' })
+    if (!isText(given)) return newTypeError(buildText('calendar-rules', 'text'))
     return limitLength(String(given), lengthMax)
   })
 }
@@ -22,21 +23,16 @@ const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 /** Non-empty text. As in the contract, `0` counts as empty. */
 export function newNonEmptyTextParam(description: string, lengthMax: number): Param<string> {
   return newParam({ type: 'string', minLength: 1, maxLength: lengthMax }, description, given => {
-    if (!isText(given)) return newTypeError({ en: 'text', de: 'Text' })
+    if (!isText(given)) return newTypeError(buildText('calendar-rules', 'text'))
     const value = String(given)
-    if (onlyInvisible.test(value) || value === '0')
-      return new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+    if (onlyInvisible.test(value) || value === '0') return new ParamError('empty', buildText('calendar-rules', 'empty'))
     return limitLength(value, lengthMax)
   })
 }
 
 function limitLength(value: string, lengthMax: number): string | ParamError {
   if (value.length <= lengthMax) return value
-  return new ParamError(
-    'too-long',
-    `must have at most ${lengthMax} characters`,
-    `darf höchstens ${lengthMax} Zeichen haben`
-  )
+  return new ParamError('too-long', buildText('calendar-rules', 'tooLong', { lengthMax }))
 }
 
 /** The contract's boolean words; null or an empty value selects the default, represented as null. */
@@ -84,7 +80,7 @@ function parseBool(given: unknown): boolean | undefined {
   return typeof given === 'string' ? boolWords.get(given.toLowerCase()) : undefined
 }
 
-const newBoolError = () => newTypeError({ en: 'true or false', de: 'true oder false' })
+const newBoolError = () => newTypeError(buildText('calendar-rules', 'trueOrFalse'))
 
 /** An integer above zero that fits our id columns. */
 export function parsePositiveInt(given: unknown): number | undefined {
@@ -102,8 +98,7 @@ export function newPositiveIntParam(description: string): Param<number> {
   )
 }
 
-const newPositiveIntError = () =>
-  new ParamError('positive', 'must be a whole number above 0', 'muss eine ganze Zahl über 0 sein')
+const newPositiveIntError = () => new ParamError('positive', buildText('calendar-rules', 'aboveZero'))
 
 /** An id, or none: 0, null or an empty string. */
 export function newOptionalIdParam(description: string): Param<number | null> {
@@ -117,11 +112,7 @@ export function newIdListParam(description: string): Param<number[]> {
   return newParam(buildListSchema({ type: 'integer', minimum: 1 }), description, given => {
     const list = toList(given).map(parsePositiveInt)
     if (list.length === 0 || list.includes(undefined)) {
-      return new ParamError(
-        'ids',
-        'must be one or more ids, separated by commas',
-        'muss aus Nummern bestehen, durch Kommas getrennt'
-      )
+      return new ParamError('ids', buildText('calendar-rules', 'ids'))
     }
     return list.length > idsMax ? newTooManyError(idsMax) : ([...new Set(list)] as number[])
   })
@@ -129,7 +120,7 @@ export function newIdListParam(description: string): Param<number[]> {
 
 const idsMax = 500
 export const newTooManyError = (most: number) =>
-  new ParamError('too-many', `must have at most ${most} items`, `darf höchstens ${most} Einträge haben`)
+  new ParamError('too-many', buildText('calendar-rules', 'tooManyItems', { most }))
 const buildListSchema = (items: object) => ({ type: 'array', items })
 
 /** An array, or a comma-separated string as an array; empty entries are dropped. */
@@ -151,7 +142,7 @@ export function newTermListParam(description: string): Param<TermKey[]> {
     )
     if (list.length > termsMax) return newTooManyError(termsMax)
     if (list.some(one => parsePositiveInt(one) === undefined && (typeof one !== 'string' || one.length > 200))) {
-      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, URL-Kürzeln oder Namen bestehen')
+      return new ParamError('terms', buildText('calendar-rules', 'terms'))
     }
     return [...new Set(list)] as TermKey[]
   })
@@ -173,11 +164,7 @@ export function newImageParam(description: string): Param<ImageKey> {
     if (id !== undefined) return { id }
     const fits = typeof given === 'string' && given.length <= urlLengthMax && /^https?:\/\//i.test(given)
     if (!fits || !canParseUrl(given)) {
-      return new ParamError(
-        'image',
-        'must be the id or the http URL of an image',
-        'muss Nummer oder http-URL eines Bildes sein'
-      )
+      return new ParamError('image', buildText('calendar-rules', 'image'))
     }
     return { url: given }
   })
@@ -192,11 +179,7 @@ const unencoded = /["<>\\^`{|}]/g
 export function newUrlParam(description: string): Param<string> {
   return newParam({ type: ['string', 'null'], format: 'uri', maxLength: urlLengthMax }, description, given => {
     if (given === null || given === '') return ''
-    const fault = new ParamError(
-      'url',
-      'must be a full URL such as https://example.org',
-      'muss eine vollständige URL sein, etwa https://example.org'
-    )
+    const fault = new ParamError('url', buildText('calendar-rules', 'fullUrl'))
     if (typeof given !== 'string' || given.length > urlLengthMax) return fault
     const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && canParseUrl(given)
     const encoded = given.replace(unencoded, encodeURIComponent)
@@ -217,7 +200,7 @@ export function newStatusFilterParam(description: string): Param<PostStatus[]> {
     const list = toList(given)
     const wrong = list.map(matchOneOf(postStatuses)).find(one => one instanceof ParamError)
     return list.length === 0
-      ? new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+      ? new ParamError('empty', buildText('calendar-rules', 'empty'))
       : (wrong ?? (list as PostStatus[]))
   })
 }
@@ -229,7 +212,7 @@ export function newEnumParam<Word extends string>(description: string, words: re
 function matchOneOf<Word extends string>(words: readonly Word[]): (given: unknown) => Word | ParamError {
   return given =>
     words.find(known => known === given) ??
-    new ParamError('not-allowed', `must be one of ${words.join(', ')}`, `muss eines von ${words.join(', ')} sein`)
+    new ParamError('not-allowed', buildText('calendar-rules', 'oneOf', { words: words.join(', ') }))
 }
 
 export const languageParam: Param<Language> = {
@@ -254,10 +237,6 @@ export function newNumberFilterParam(description: string, least: number, most: n
       typeof given === 'number' || (typeof given === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(given))
     const value = fits ? Number(given) : Number.NaN
     if (value >= least && value <= most) return value
-    return new ParamError(
-      'out-of-range',
-      `must be a number from ${least} to ${most}`,
-      `muss eine Zahl von ${least} bis ${most} sein`
-    )
+    return new ParamError('out-of-range', buildText('calendar-rules', 'numberRange', { least, most }))
   })
 }

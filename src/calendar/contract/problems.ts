@@ -1,5 +1,7 @@
 import type { ErrorFormat } from '#platform/http/errors.ts'
 import { pickByLanguage, type Text } from '#platform/language.ts'
+import { buildFieldText } from '#platform/messages/combine-texts.ts'
+import { buildText, buildTexts } from '#platform/messages/messages.ts'
 import { type FieldError, Problem } from '#platform/problem.ts'
 
 /** WordPress' error format (code, message and data with the status), so that its clients understand our errors. */
@@ -47,18 +49,18 @@ function toWordPressError(problem: Problem, missing: FieldError[]): { code: stri
     const names = missing.map(toParamName).join(', ')
     return {
       code: 'rest_missing_callback_param',
-      message: { en: `Missing parameter(s): ${names}`, de: `Fehlende Parameter: ${names}` }
+      message: buildText('calendar-problems', 'missingParams', { names })
     }
   }
   if (problem.errors.length > 0 && problem.status === 400) {
     const names = [...new Set(problem.errors.map(toParamName))].join(', ')
     return {
       code: 'rest_invalid_param',
-      message: { en: `Invalid parameter(s): ${names}`, de: `Ungültige Parameter: ${names}` }
+      message: buildText('calendar-problems', 'invalidParams', { names })
     }
   }
-  const { code = problem.code, message = problem.text } = wordpressCodes[problem.code] ?? {}
-  return { code, message }
+  const { code = problem.code, message } = wordpressCodes[problem.code] ?? {}
+  return { code, message: message?.() ?? problem.text }
 }
 
 /** The name of the parameter that a JSON pointer refers to. */
@@ -66,10 +68,7 @@ function toParamName({ pointer }: FieldError): string {
   return pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? ''
 }
 
-const routeNotFoundText = {
-  en: 'No route was found matching the URL and request method.',
-  de: 'Zu dieser URL und Methode wurde keine Route gefunden.'
-}
+const buildRouteNotFoundText = () => buildText('calendar-problems', 'routeNotFound')
 
 function buildErrorSchema(): object {
   return {
@@ -100,11 +99,11 @@ function buildErrorSchema(): object {
 }
 
 /** Problems of the platform with the error codes that WordPress clients know. */
-const wordpressCodes: Record<string, { code: string; message?: Text }> = {
-  'no-such-route': { code: 'rest_no_route', message: routeNotFoundText },
+const wordpressCodes: Record<string, { code: string; message?: () => Text }> = {
+  'no-such-route': { code: 'rest_no_route', message: buildRouteNotFoundText },
   'malformed-json': {
     code: 'rest_invalid_json',
-    message: { en: 'Invalid JSON body passed.', de: 'Der Inhalt ist kein JSON in UTF-8.' }
+    message: () => buildText('calendar-problems', 'malformedJson')
   },
   'credentials-missing': { code: 'rest_forbidden' },
   forbidden: { code: 'rest_forbidden' },
@@ -130,15 +129,12 @@ export function newInvalidParamsProblem(found: InvalidParam[]): Problem {
     in: 'body' as const,
     pointer: `/${parameter.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     code,
-    message: { en: `${parameter} ${message.en}.`, de: `${parameter} ${message.de}.` }
+    message: buildFieldText(parameter, message)
   }))
   return new Problem(
     400,
     'invalid-input',
-    {
-      en: errors.map(error => error.message.en).join(' '),
-      de: errors.map(error => error.message.de).join(' ')
-    },
+    buildTexts(language => errors.map(error => pickByLanguage(error.message, language)).join(' ')),
     { errors }
   )
 }
@@ -147,32 +143,19 @@ export const newInvalidParamProblem = (parameter: string, code: string, message:
   newInvalidParamsProblem([{ parameter, code, message }])
 
 export const newBodyTooLargeProblem = () =>
-  new Problem(413, 'body-too-large', {
-    en: 'The request body is too large.',
-    de: 'Der Inhalt der Anfrage ist zu groß.'
-  })
+  new Problem(413, 'body-too-large', buildText('calendar-problems', 'bodyTooLarge'))
 
-export const newRouteNotFoundProblem = () => new Problem(404, 'rest_no_route', routeNotFoundText)
+export const newRouteNotFoundProblem = () => new Problem(404, 'rest_no_route', buildRouteNotFoundText())
 
 export const newNamespaceNotFoundProblem = () =>
-  new Problem(404, 'rest_invalid_namespace', {
-    en: 'The specified namespace could not be found.',
-    de: 'Namensraum nicht gefunden.'
-  })
+  new Problem(404, 'rest_invalid_namespace', buildText('calendar-problems', 'namespaceNotFound'))
 
-export const newForbiddenProblem = () =>
-  new Problem(403, 'rest_forbidden', {
-    en: 'Sorry, you are not allowed to do that.',
-    de: 'Dazu haben Sie keine Berechtigung.'
-  })
+export const newForbiddenProblem = () => new Problem(403, 'rest_forbidden', buildText('calendar-problems', 'forbidden'))
 
 /** The event names terms that do not exist, and the caller's role cannot create terms. */
 export function newTermCreationForbiddenProblem(parameter: string, names: string[]): Problem {
   const list = names.slice(0, 5).map(truncate).join(', ')
-  const message = {
-    en: `${parameter} must name existing ones; you are not allowed to create new ones (${list}).`,
-    de: `${parameter} muss vorhandene nennen: Neue dürfen Sie nicht anlegen (${list}).`
-  }
+  const message = buildText('calendar-problems', 'termCreationForbidden', { parameter, list })
   const errors = [{ in: 'body' as const, pointer: `/${parameter}`, code: 'may-not-create', message }]
   return new Problem(403, 'rest_forbidden', message, { errors })
 }
@@ -180,95 +163,50 @@ export function newTermCreationForbiddenProblem(parameter: string, names: string
 /** The post types that share the publication states. */
 export type PostKind = 'event' | 'venue' | 'organizer'
 
-const postKindNames: Record<PostKind, { en: string; the: string; this: string; none: string }> = {
-  event: { en: 'Event', the: 'Der Termin', this: 'Diesen Termin', none: 'keinen Termin' },
-  venue: {
-    en: 'Venue',
-    the: 'Der Veranstaltungsort',
-    this: 'Diesen Veranstaltungsort',
-    none: 'keinen Veranstaltungsort'
-  },
-  organizer: { en: 'Organizer', the: 'Der Veranstalter', this: 'Diesen Veranstalter', none: 'keinen Veranstalter' }
-}
-
 export const newPostNotFoundProblem = (kind: PostKind, key: number | string) =>
-  new Problem(404, `rest-${kind}-not-found`, {
-    en: `${postKindNames[kind].en} with ${typeof key === 'number' ? `ID ${key}` : `slug ${truncate(key)}`} does not exist.`,
-    de: `Es gibt ${postKindNames[kind].none} mit ${typeof key === 'number' ? `der Nummer ${key}` : `dem URL-Kürzel ${truncate(key)}`}.`
-  })
+  new Problem(
+    404,
+    `rest-${kind}-not-found`,
+    typeof key === 'number'
+      ? buildText('calendar-problems', 'postIdNotFound', { kind, id: key })
+      : buildText('calendar-problems', 'postSlugNotFound', { kind, slug: truncate(key) })
+  )
 
 /** A slug from a request may be long. */
 const truncate = (slug: string) => slug.slice(0, 200).toWellFormed()
 
 export const newPostUnavailableProblem = (kind: PostKind) =>
-  new Problem(404, `${kind}-no-longer-available`, {
-    en: `This ${kind} is no longer available`,
-    de: `${postKindNames[kind].this} gibt es nicht mehr.`
-  })
+  new Problem(404, `${kind}-no-longer-available`, buildText('calendar-problems', 'postUnavailable', { kind }))
 
 export const newPostNotAccessibleProblem = (kind: PostKind) =>
-  new Problem(403, `${kind}-not-accessible`, {
-    en: `The requested ${kind} is not accessible`,
-    de: `${postKindNames[kind].the} ist nicht zugänglich.`
-  })
+  new Problem(403, `${kind}-not-accessible`, buildText('calendar-problems', 'postNotAccessible', { kind }))
 
 export const newPasswordRequiredProblem = (kind: PostKind) =>
-  new Problem(403, `${kind}-password-protected`, {
-    en: `The requested ${kind} is not accessible without a password`,
-    de: `${postKindNames[kind].the} ist nur mit Passwort zugänglich.`
-  })
+  new Problem(403, `${kind}-password-protected`, buildText('calendar-problems', 'passwordRequired', { kind }))
 
 export const newAlreadyTrashedProblem = (kind: PostKind) =>
-  new Problem(410, `${kind}-is-in-trash`, {
-    en: `The ${kind} is already trashed`,
-    de: `${postKindNames[kind].the} ist schon im Papierkorb.`
-  })
+  new Problem(410, `${kind}-is-in-trash`, buildText('calendar-problems', 'alreadyTrashed', { kind }))
 
 export const newPageNotFoundProblem = (
   kind: PostKind | 'image' | 'file' | 'import' | 'row' | 'version' | 'run' | 'subscription' | 'suggestion'
-) =>
-  new Problem(404, `${kind}-archive-page-not-found`, {
-    en: `The requested ${kind} archive page does not exist`,
-    de: 'Diese Seite der Liste gibt es nicht.'
-  })
+) => new Problem(404, `${kind}-archive-page-not-found`, buildText('calendar-problems', 'pageNotFound', { kind }))
 
 export const newSeriesNotFoundProblem = (id: number) =>
-  new Problem(404, 'rest-series-not-found', {
-    en: `Series with ID ${id} does not exist.`,
-    de: `Es gibt keine Reihe mit der Nummer ${id}.`
-  })
+  new Problem(404, 'rest-series-not-found', buildText('calendar-problems', 'seriesNotFound', { id }))
 
 export const newTermNotFoundProblem = (id: number) =>
-  new Problem(404, 'rest-term-not-found', {
-    en: `Term with ID ${id} does not exist.`,
-    de: `Es gibt kein Schlagwort und keine Kategorie mit der Nummer ${id}.`
-  })
+  new Problem(404, 'rest-term-not-found', buildText('calendar-problems', 'termNotFound', { id }))
 
 export const newTermExistsProblem = (id: number, hierarchical: boolean) =>
-  new Problem(
-    400,
-    'term_exists',
-    {
-      en: `A term with the name provided already exists ${hierarchical ? 'with this parent' : 'in this taxonomy'}.`,
-      de: 'Dieser Name ist schon vergeben.'
-    },
-    { data: { term_id: id } }
-  )
+  new Problem(400, 'term_exists', buildText('calendar-problems', 'termExists', { hierarchical }), {
+    data: { term_id: id }
+  })
 
 export const newSlugTakenProblem = (slug: string) =>
-  new Problem(400, 'duplicate_term_slug', {
-    en: `The slug “${slug}” is already in use by another term.`,
-    de: `Das URL-Kürzel „${slug}“ ist schon vergeben.`
-  })
+  new Problem(400, 'duplicate_term_slug', buildText('calendar-problems', 'slugTaken', { slug }))
 
 export const newTagParentProblem = () =>
-  new Problem(400, 'rest_taxonomy_not_hierarchical', {
-    en: 'Cannot set parent term, taxonomy is not hierarchical.',
-    de: 'Schlagwörter können nicht über- und untergeordnet werden.'
-  })
+  new Problem(400, 'rest_taxonomy_not_hierarchical', buildText('calendar-problems', 'tagParent'))
 
 export const newImageNotFoundProblem = (id: number) =>
-  new Problem(404, 'rest-image-not-found', {
-    en: `Image with ID ${id} does not exist.`,
-    de: `Es gibt kein Bild mit der Nummer ${id}.`
-  })
+  new Problem(404, 'rest-image-not-found', buildText('calendar-problems', 'imageNotFound', { id }))

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
@@ -40,10 +41,7 @@ function parseBound(
   // Events start and end at whole seconds, so rounding lets requests within the same second share a cached count.
   const moment = parseDateTime(value, zone, new Date(Math.floor(now.getTime() / 1000) * 1000))
   if (moment === undefined) {
-    throw newInvalidParamProblem(name, 'date', {
-      en: 'must be a date or time',
-      de: 'muss ein Datum oder eine Zeit sein'
-    })
+    throw newInvalidParamProblem(name, 'date', buildText('event-problems', 'date'))
   }
   return strict || moment.isNow ? moment.instant : toInstant(day(moment.local), zone)
 }

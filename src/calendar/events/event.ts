@@ -2,6 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
 import { chooseWriteLanguage, eventTexts, removeText } from '../content/texts.ts'
 import {
@@ -278,10 +279,7 @@ async function resolveParent(
   const parent = parentId === before?.id ? undefined : await events.lock(tx, parentId)
   const exists = parent !== undefined && parent.status !== 'trash' && canSee(viewer, parent, now)
   if (!exists || (before !== undefined && (await events.listLineage(tx, parentId)).includes(before.id))) {
-    throw newInvalidParamProblem('post_parent', 'unknown', {
-      en: 'must be the id of another event',
-      de: 'muss die Nummer eines anderen Termins sein'
-    })
+    throw newInvalidParamProblem('post_parent', 'unknown', buildText('event-problems', 'mustBeTheIdOfAnotherEvent'))
   }
   return parentId
 }

@@ -1,4 +1,5 @@
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { parseSearch, toLikePattern } from '../content/search.ts'
 import { buildMissingLanguageCondition, type LanguageChoice } from '../content/texts.ts'
 import type { PostStatus } from '../contract/params.ts'
@@ -139,10 +140,7 @@ function buildStatusCondition(viewer: Viewer, statuses: PostStatus[] | undefined
   if (statuses === undefined) return buildVisibleCondition(viewer, row)
   if (viewer.visibility === 'published') {
     if (statuses.some(status => status !== 'publish')) {
-      throw newInvalidParamProblem('status', 'not-allowed', {
-        en: 'must be publish for your role',
-        de: 'darf für Ihre Rolle nur publish sein'
-      })
+      throw newInvalidParamProblem('status', 'not-allowed', buildText('event-problems', 'notAllowed'))
     }
     return buildVisibleCondition(viewer, row)
   }
@@ -161,10 +159,7 @@ function buildStatusCondition(viewer: Viewer, statuses: PostStatus[] | undefined
 /** Only roles that see the whole calendar can list events that are hidden from lists. */
 function buildListedCondition(viewer: Viewer, hidden: boolean | undefined): Sql {
   if (hidden !== undefined && viewer.visibility !== 'all') {
-    throw newInvalidParamProblem('hidden', 'not-allowed', {
-      en: 'is for editors only',
-      de: 'ist nur für die Redaktion'
-    })
+    throw newInvalidParamProblem('hidden', 'not-allowed', buildText('event-problems', 'isForEditorsOnly'))
   }
   return hidden === true ? sql`event.hide_from_listings` : sql`not event.hide_from_listings`
 }

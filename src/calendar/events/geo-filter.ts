@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
 import type { EventFilterValues } from './schema.ts'
@@ -19,10 +20,11 @@ export function parseGeoCircle({
 }: EventFilterValues): GeoCircle | undefined {
   if (latitude === undefined && longitude === undefined) return undefined
   if (latitude === undefined || longitude === undefined) {
-    throw newInvalidParamProblem(latitude === undefined ? 'geoloc_lat' : 'geoloc_lng', 'both-coordinates', {
-      en: 'is required: geoloc_lat and geoloc_lng must be given together',
-      de: 'fehlt: geoloc_lat und geoloc_lng gehören zusammen'
-    })
+    throw newInvalidParamProblem(
+      latitude === undefined ? 'geoloc_lat' : 'geoloc_lng',
+      'both-coordinates',
+      buildText('event-problems', 'bothCoordinates')
+    )
   }
   return { latitude, longitude, kilometres: geoloc_radius ?? kilometresDefault }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { TermKey } from '../contract/params.ts'
 import { newInvalidParamsProblem } from '../contract/problems.ts'
 import type { RequestContext } from '../contract/routing/route.ts'
@@ -38,7 +39,7 @@ export async function resolveFilter(context: RequestContext, values: EventFilter
       missing.map(({ parameter, name }) => ({
         parameter,
         code: 'unknown',
-        message: { en: `names ${name}, which does not exist`, de: `nennt ${name}; das gibt es nicht` }
+        message: buildText('event-problems', 'unknown', { name })
       }))
     )
   }

@@ -1,6 +1,7 @@
 import { parseIfMatch } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import {
   newForbiddenProblem,
@@ -161,11 +162,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
   }
 }
 
-const newTextOnlyProblem = () =>
-  newInvalidParamProblem('apply', 'not-allowed', {
-    en: 'must be this with text_only',
-    de: 'muss mit text_only this sein'
-  })
+const newTextOnlyProblem = () => newInvalidParamProblem('apply', 'not-allowed', buildText('event-problems', 'textOnly'))
 
 async function findByKey(context: RequestContext, key: PathKey): Promise<EventRow | undefined> {
   return key.slug === ''

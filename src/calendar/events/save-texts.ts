@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toMultilineText, toSingleLineText } from '#platform/rich-text/html.ts'
 import { toRichTextIfChanged } from '#platform/rich-text/rich-text.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
@@ -45,8 +46,7 @@ export async function saveTexts(
   // A title that is sent back as it was read stays unchanged byte for byte.
   const { title: known = '' } = shown ?? {}
   const title = values.title === undefined || values.title === known ? known : toSingleLineText(values.title)
-  if (title === '')
-    throw newInvalidParamProblem('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
+  if (title === '') throw newInvalidParamProblem('title', 'empty', buildText('event-problems', 'empty'))
   const own = existing.find(text => text.language === language)
   const text = {
     language,

@@ -1,3 +1,5 @@
+import { getLocale, type Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
@@ -54,10 +56,11 @@ export function resolveSchedule(
   const first = allDay ? toZonedTime(startOfDay(start.local), timezone) : start
   const last = allDay ? toZonedTime(endOfDay(end.local), timezone) : end
   if (last.instant < first.instant) {
-    throw newInvalidParamProblem('end_date', 'end-before-start', {
-      en: `must not be before the start (${first.local})`,
-      de: `darf nicht vor dem Beginn liegen (${formatGermanTime(first.local)})`
-    })
+    throw newInvalidParamProblem(
+      'end_date',
+      'end-before-start',
+      buildText('event-problems', 'endBeforeStart', language => ({ start: formatStart(first.local, language) }))
+    )
   }
   return {
     all_day: allDay,
@@ -70,9 +73,15 @@ export function resolveSchedule(
   }
 }
 
-function formatGermanTime(local: LocalDateTime): string {
-  const format = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return `${format.format(new Date(`${local.replace(' ', 'T')}Z`))} Uhr`
+/** As it is in English, as in the API. */
+function formatStart(local: LocalDateTime, language: Language): string {
+  if (language === 'en') return local
+  const format = new Intl.DateTimeFormat(getLocale(language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC'
+  })
+  return format.format(new Date(`${local.replace(' ', 'T')}Z`))
 }
 
 interface ZonedTime {
@@ -97,10 +106,7 @@ function resolveTime(
   if (given === undefined && before !== undefined) return before
   const moment = parseDateTime(given, zone, now)
   if (moment === undefined) {
-    throw newInvalidParamProblem(name, 'date', {
-      en: 'must be a date or time',
-      de: 'muss ein Datum oder eine Zeit sein'
-    })
+    throw newInvalidParamProblem(name, 'date', buildText('event-problems', 'date'))
   }
   return moment
 }

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import { type Cost, parseCost } from '../content/cost.ts'
 import { newDateTimeParam, newTimezoneParam } from '../contract/date-params.ts'
@@ -46,11 +47,7 @@ const excerptLengthMax = 20_000
 const costParam: Param<Cost | null> = newParam(
   { type: ['string', 'number', 'array', 'null'], items: { type: ['string', 'number'] } },
   'Cost: a number, a text such as "10 €" or "Free", or a list of prices.',
-  given =>
-    parseCost(given) ??
-    (isNoCost(given)
-      ? null
-      : new ParamError('cost', 'must be one or more prices, or a word', 'muss aus Preisen oder einem Wort bestehen'))
+  given => parseCost(given) ?? (isNoCost(given) ? null : new ParamError('cost', buildText('calendar-rules', 'cost')))
 )
 
 const isNoCost = (given: unknown) => parseCost(given) === null
@@ -62,7 +59,7 @@ const postPasswordParam: Param<string> = {
   ...passwordParam,
   parse: (given, about) =>
     given === '0' || given === 0
-      ? new ParamError('password', 'must not be 0', 'darf nicht 0 sein')
+      ? new ParamError('password', buildText('calendar-rules', 'notZero'))
       : passwordParam.parse(given, about)
 }
 
@@ -138,7 +135,7 @@ function newTermFilterParam(description: string): Param<TermKey[]> {
     parse: (given, about) => {
       const keys = parse(given, about)
       return Array.isArray(keys) && keys.length === 0
-        ? new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+        ? new ParamError('empty', buildText('calendar-rules', 'empty'))
         : keys
     }
   }

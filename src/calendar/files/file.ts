@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { record } from '#platform/activity/activity.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
 import { fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
@@ -62,7 +63,4 @@ export async function removeFile({ db, caller, now }: WriteContext, id: number):
 }
 
 export const newFileNotFoundProblem = (id: number) =>
-  new Problem(404, 'rest-file-not-found', {
-    en: `File with ID ${id} does not exist.`,
-    de: `Es gibt keine Datei mit der Nummer ${id}.`
-  })
+  new Problem(404, 'rest-file-not-found', buildText('calendar-problems', 'fileNotFound', { id }))

@@ -4,6 +4,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { getAuthorId } from '../permissions/permissions.ts'
@@ -202,16 +203,10 @@ function requireValidInput(source: SourceName, url: string | null, file: SentFil
   if (source === 'ical' && file === undefined && url === null) throw newMissingInputProblem('url')
   if (file === undefined) return
   if (source === 'tec' || url !== null) {
-    throw newInvalidParamProblem('file', 'not-both', {
-      en: 'cannot be combined with a URL',
-      de: 'kann nicht mit einer URL kombiniert werden'
-    })
+    throw newInvalidParamProblem('file', 'not-both', buildText('import-problems', 'notBoth'))
   }
   if (file.bytes.length === 0 || file.bytes.length > fileBytesMax) {
-    throw newInvalidParamProblem('file', 'size', {
-      en: 'must have at least one byte and at most 10 MB',
-      de: 'muss mindestens ein Byte und darf höchstens 10 MB haben'
-    })
+    throw newInvalidParamProblem('file', 'size', buildText('import-problems', 'size'))
   }
 }
 
@@ -221,40 +216,22 @@ function sanitizeFileName(name: string): string {
 }
 
 const newMissingInputProblem = (parameter: 'url' | 'file') =>
-  newInvalidParamProblem(parameter, 'required', { en: 'is required for this source', de: 'fehlt für diese Quelle' })
+  newInvalidParamProblem(parameter, 'required', buildText('import-problems', 'missingInput'))
 
 export const newImportNotFoundProblem = (id: number) =>
-  new Problem(404, 'rest-import-not-found', {
-    en: `Import with ID ${id} does not exist.`,
-    de: `Es gibt keinen Import mit der Nummer ${id}.`
-  })
+  new Problem(404, 'rest-import-not-found', buildText('import-problems', 'importNotFound', { id }))
 
 const newImportNotFinishedProblem = () =>
-  new Problem(409, 'import-not-finished', {
-    en: 'Only a finished dry run can be executed.',
-    de: 'Nur ein abgeschlossener Prüflauf kann ausgeführt werden.'
-  })
+  new Problem(409, 'import-not-finished', buildText('import-problems', 'importNotFinished'))
 
 const newNotComparableProblem = () =>
-  new Problem(409, 'import-not-comparable', {
-    en: 'Only a finished import from a site can be compared with it.',
-    de: 'Nur ein abgeschlossener Import von einer Website kann mit ihr verglichen werden.'
-  })
+  new Problem(409, 'import-not-comparable', buildText('import-problems', 'notComparable'))
 
 const newImportFileGoneProblem = () =>
-  new Problem(409, 'import-file-gone', {
-    en: 'The file of this dry run is no longer stored; send it again.',
-    de: 'Die Datei dieses Prüflaufs ist nicht mehr gespeichert; bitte neu senden.'
-  })
+  new Problem(409, 'import-file-gone', buildText('import-problems', 'importFileGone'))
 
 const newImportNotRunningProblem = () =>
-  new Problem(409, 'import-not-running', {
-    en: 'Only a waiting or running import can be cancelled.',
-    de: 'Nur ein wartender oder laufender Import kann abgebrochen werden.'
-  })
+  new Problem(409, 'import-not-running', buildText('import-problems', 'importNotRunning'))
 
 const newNothingToUndoProblem = () =>
-  new Problem(409, 'import-cannot-be-undone', {
-    en: 'Nothing to undo: the import was a dry run, is still running, wrote nothing, or is older than 30 days.',
-    de: 'Nichts rückgängig zu machen: Der Import war ein Prüflauf, läuft noch, hat nichts geschrieben oder ist älter als 30 Tage.'
-  })
+  new Problem(409, 'import-cannot-be-undone', buildText('import-problems', 'nothingToUndo'))

@@ -1,4 +1,5 @@
 import { decrypt, type EncryptionKeys, encrypt } from '#platform/encryption/encryption.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { SourceLogin, SourceName } from './sources/source.ts'
@@ -25,10 +26,7 @@ export function parseLogin(
   const isGiven = (text: string | null | undefined) => text !== undefined && text !== null && text !== ''
   if (!isGiven(username) && !isGiven(password)) return undefined
   if (source !== 'tec') {
-    throw newInvalidParamProblem('username', 'only-tec', {
-      en: 'works only with the source tec',
-      de: 'gibt es nur bei der Quelle tec'
-    })
+    throw newInvalidParamProblem('username', 'only-tec', buildText('import-problems', 'onlyTec'))
   }
   if (!isGiven(username)) throw newMissingLoginProblem('username')
   if (!isGiven(password)) throw newMissingLoginProblem('password')
@@ -36,19 +34,9 @@ export function parseLogin(
 }
 
 export const newMissingLoginProblem = (parameter: 'username' | 'password') =>
-  newInvalidParamProblem(parameter, 'required', {
-    en: 'is required: user name and application password belong together',
-    de: 'fehlt: Benutzername und Anwendungspasswort gehören zusammen'
-  })
+  newInvalidParamProblem(parameter, 'required', buildText('import-problems', 'missingLogin'))
 
-const newNoKeyProblem = () =>
-  new Problem(409, 'import-login-impossible', {
-    en: 'This process has no encryption key, so it cannot store a password.',
-    de: 'Dieser Prozess hat keinen Schlüssel und kann daher kein Passwort speichern.'
-  })
+const newNoKeyProblem = () => new Problem(409, 'import-login-impossible', buildText('import-problems', 'noKey'))
 
 const newPasswordGoneProblem = () =>
-  new Problem(409, 'import-password-gone', {
-    en: 'The application password of this import is no longer stored. Start the import again.',
-    de: 'Das Anwendungspasswort dieses Imports ist nicht mehr gespeichert. Bitte den Import neu starten.'
-  })
+  new Problem(409, 'import-password-gone', buildText('import-problems', 'passwordGone'))

@@ -4,7 +4,7 @@ import { prefetchFirst, streamLines } from '#platform/database/streaming.ts'
 import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
 import { isFilePart } from '#platform/http/file-part.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { pickByLanguage } from '#platform/language.ts'
+import { buildText, getMessages } from '#platform/messages/messages.ts'
 import { importRowsSchema, importSchema } from '../contract/import-shapes.ts'
 import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
 import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
@@ -30,8 +30,6 @@ import * as report from './row-queries.ts'
 import { compareParams, fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'
 import { buildCsvTemplate } from './sources/csv/template.ts'
 import { getReportHead, toImportJson, toImportRowJson, toReportLines } from './wire.ts'
-
-const templateNames = { en: 'events', de: 'veranstaltungen' }
 
 /** Clients cannot edit an import, so its version never changes. */
 const onlyVersion = 1
@@ -99,7 +97,9 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
       text: {
         content: buildCsvTemplate(language),
         type: 'text/csv; charset=utf-8',
-        headers: { 'content-disposition': `attachment; filename="${pickByLanguage(templateNames, language)}.csv"` }
+        headers: {
+          'content-disposition': `attachment; filename="${getMessages('csv-headings', language).templateFileName}.csv"`
+        }
       }
     })
   })
@@ -237,10 +237,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
 function parseUpload(given: unknown): SentFile | undefined {
   if (given === undefined || given === null || given === '') return undefined
   if (isFilePart(given)) return { name: given.filename, bytes: given.bytes }
-  throw newInvalidParamProblem('file', 'file', {
-    en: 'must be a file, sent as a form field',
-    de: 'muss eine Datei sein, gesendet als Feld eines Formulars'
-  })
+  throw newInvalidParamProblem('file', 'file', buildText('import-problems', 'file'))
 }
 
 async function createImportOnce(

@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Language, Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { newTimezoneParam } from '../contract/date-params.ts'
 import {
@@ -125,13 +126,7 @@ export const httpUrlParam: Param<string | null> = newParam(
     if (given === null || given === '') return null
     const text = typeof given === 'string' ? given.trim().replace(/^webcals?:/i, 'https:') : ''
     const fits = text.length <= urlLengthMax && /^https?:\/\/[^\s/]/i.test(text) && canParseUrl(text)
-    return fits
-      ? text
-      : new ParamError(
-          'url',
-          'must be a whole http address such as https://example.org',
-          'muss eine ganze http-Adresse sein, etwa https://example.org'
-        )
+    return fits ? text : new ParamError('url', buildText('calendar-rules', 'httpAddress'))
   }
 )
 
@@ -152,11 +147,7 @@ const mappingParam: Param<Record<string, string> | null> = newParam(
       )
     return fits
       ? (Object.fromEntries(entries) as Record<string, string>)
-      : new ParamError(
-          'mapping',
-          `must be an object of at most ${columnsMax} columns, each with the name of a field`,
-          `muss ein Objekt mit höchstens ${columnsMax} Spalten sein, jede mit dem Namen eines Feldes`
-        )
+      : new ParamError('mapping', buildText('calendar-rules', 'mapping', { columnsMax }))
   }
 )
 

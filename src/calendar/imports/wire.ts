@@ -1,5 +1,6 @@
 import type { Cell } from '#platform/csv/csv.ts'
 import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { ImportJson, ImportRowJson } from '../contract/import-shapes.ts'
 import type { Site } from '../contract/routing/site.ts'
 import type { Import, ImportRow, RowKind } from './schema.ts'
@@ -75,34 +76,23 @@ export function toImportRowJson(
   }
 }
 
-const csvHeads: Record<Language, string[]> = {
-  en: [
-    'Kind',
-    'Title',
-    'Outcome',
-    'Field',
-    'At the source',
-    'Here',
-    'Reason',
-    'Code',
-    'Page here',
-    'Page at the source'
-  ],
-  de: [
-    'Art',
-    'Titel',
-    'Ergebnis',
-    'Feld',
-    'An der Quelle',
-    'Hier',
-    'Grund',
-    'Code',
-    'Seite hier',
-    'Seite an der Quelle'
-  ]
-}
+const reportColumns = [
+  'kind',
+  'title',
+  'outcome',
+  'field',
+  'theirs',
+  'ours',
+  'reason',
+  'code',
+  'page',
+  'sourcePage'
+] as const
 
-export const getReportHead = (language: Language): string[] => pickByLanguage(csvHeads, language)
+export function getReportHead(language: Language): string[] {
+  const headings = getMessages('csv-headings', language).importReport
+  return reportColumns.map(column => headings[column])
+}
 
 /** A line for each difference and each further reason; one line for an item that has neither. */
 export function toReportLines(row: ImportRowJson): Cell[][] {

@@ -1,4 +1,5 @@
 import { emptySql, type Sql, sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { parseSearch, toLikePattern } from '../content/search.ts'
 import { buildMissingLanguageCondition, joinText, type LanguageChoice } from '../content/texts.ts'
 import type { PostStatus } from '../contract/params.ts'
@@ -76,10 +77,7 @@ function buildStatusCondition(viewer: Viewer, row: Sql, statuses: PostStatus[] |
   if (statuses === undefined) return buildVisibleCondition(viewer, row)
   if (viewer.visibility === 'published') {
     if (statuses.some(status => status !== 'publish')) {
-      throw newInvalidParamProblem('status', 'not-allowed', {
-        en: 'must be publish for your role',
-        de: 'darf für Ihre Rolle nur publish sein'
-      })
+      throw newInvalidParamProblem('status', 'not-allowed', buildText('calendar-problems', 'mustBePublishFor'))
     }
     return buildVisibleCondition(viewer, row)
   }
@@ -101,10 +99,7 @@ function buildEventCondition({ links, row, texts }: LinkedTables, condition: Sql
 /** Too expensive for visitors: counts all events of a page of venues. Editors' counts include hidden events. */
 function buildEventCount(viewer: Viewer, { links, row, texts }: LinkedTables): Sql {
   if (viewer.visibility === 'published') {
-    throw newInvalidParamProblem('with_counts', 'not-allowed', {
-      en: 'requires write access',
-      de: 'braucht Schreibrechte'
-    })
+    throw newInvalidParamProblem('with_counts', 'not-allowed', buildText('calendar-problems', 'requiresWriteAccess'))
   }
   return sql`, (
     select count(*) from ${links} as link

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import { makeOptional, type ParamDefs, type ParamValues } from '../contract/param-definition.ts'
 import {
@@ -179,10 +180,7 @@ async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
   const mustAsk = short === undefined || (values.event !== undefined && rows.length === 0)
   const counted = mustAsk ? await queries.count(db, linked, filter) : { total: short, eventIsKnown: true }
   if (!counted.eventIsKnown) {
-    throw newInvalidParamProblem('event', 'unknown', {
-      en: 'must be the id of an event',
-      de: 'muss die Nummer eines Termins sein'
-    })
+    throw newInvalidParamProblem('event', 'unknown', buildText('calendar-problems', 'unknownEvent'))
   }
   return buildListResult(context, linked.collection, rows.map(toItem), {
     page,

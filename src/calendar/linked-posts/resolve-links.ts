@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toRichText } from '#platform/rich-text/rich-text.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
 import type { Link } from '../contract/link-params.ts'
@@ -72,11 +73,11 @@ async function requireKnownIds<Own extends object, Changes extends LinkedPostCha
   const seen = new Set(found.filter(item => canSee(viewer, item, now)).map(({ id }) => id))
   const unknown = ids.find(id => !seen.has(id))
   if (unknown === undefined) return
-  const kind = { venue: 'Orte', organizer: 'Veranstalter' }[linked.kind]
-  throw newInvalidParamProblem(parameter, 'unknown', {
-    en: `must name ${linked.collection} that exist; ${unknown} does not`,
-    de: `muss ${kind} nennen, die es gibt; ${unknown} gibt es nicht`
-  })
+  throw newInvalidParamProblem(
+    parameter,
+    'unknown',
+    buildText('calendar-problems', 'unknownLink', { kind: linked.kind, id: unknown })
+  )
 }
 
 /** An existing item with exactly the given values; locks the name, so that no other writer creates one. */

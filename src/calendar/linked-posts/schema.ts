@@ -1,4 +1,5 @@
 import type { Sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import type { PostRow } from '../content/post-columns.ts'
@@ -69,7 +70,7 @@ export function newNameParam(description: string): Param<string> {
   const whole = newNonEmptyTextParam(description, nameLengthMax)
   return mapParam(
     whole,
-    given => toSingleLineText(given) || new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+    given => toSingleLineText(given) || new ParamError('empty', buildText('calendar-rules', 'empty'))
   )
 }
 

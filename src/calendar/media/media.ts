@@ -4,6 +4,7 @@ import { hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createSizes, type Picture, readPicture } from '#platform/images/image.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
@@ -23,10 +24,7 @@ export async function resolveImageId(context: WriteContext, key: ImageKey): Prom
   if (key === null) return null
   if ('url' in key) return await fetchImage(context, key.url)
   if ((await media.find(context.db, key.id)) === undefined) {
-    throw newInvalidParamProblem('image', 'unknown', {
-      en: `names image ${key.id}, which does not exist`,
-      de: `nennt das Bild ${key.id}, das es nicht gibt`
-    })
+    throw newInvalidParamProblem('image', 'unknown', buildText('calendar-problems', 'namesImageWhich', { id: key.id }))
   }
   return key.id
 }
@@ -93,10 +91,7 @@ export async function removeImage(context: WriteContext, id: number): Promise<vo
 }
 
 export const newNotAnImageProblem = () =>
-  new Problem(400, 'rest_upload_not_an_image', {
-    en: 'Unsupported image. Allowed: JPEG, PNG, WebP, GIF or AVIF of at most 50 megapixels.',
-    de: 'Das Bild wird nicht unterstützt. Erlaubt: JPEG, PNG, WebP, GIF oder AVIF mit höchstens 50 Megapixeln.'
-  })
+  new Problem(400, 'rest_upload_not_an_image', buildText('calendar-problems', 'notAnImage'))
 
 async function fetchImage(context: WriteContext, url: string): Promise<number> {
   if (!hasRole(context.caller, ...publisherRoles)) throw newForbiddenProblem()
@@ -108,10 +103,7 @@ async function fetchImage(context: WriteContext, url: string): Promise<number> {
   const picture = await fetchPicture(url, context.site.settings)
   if (picture === undefined) {
     // One error for all reasons: the caller must not learn what else is at a URL.
-    throw newInvalidParamProblem('image', 'not-an-image', {
-      en: 'must be the public URL of an image of at most 10 MB',
-      de: 'muss die öffentliche URL eines Bildes von höchstens 10 MB sein'
-    })
+    throw newInvalidParamProblem('image', 'not-an-image', buildText('calendar-problems', 'mustBeThePublic'))
   }
   const id = await storeImage(context.db, context, picture, { name: parseFileName(url), alt: '', source: url })
   context.rollbacks.push(async () => await media.remove(context.db, id))

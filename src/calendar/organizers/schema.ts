@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { makeRequired, type Param, ParamError, type ParamValues } from '../contract/param-definition.ts'
 import { newUrlParam } from '../contract/params.ts'
 import { linkedPostFields, mapParam, newNameParam, newTextLineParam, withNullDefault } from '../linked-posts/schema.ts'
@@ -21,10 +22,6 @@ function newEmailParam(description: string): Param<string> {
   return mapParam({ ...plain, schema: { ...plain.schema, format: 'email' } }, given =>
     given === '' || (given.length <= emailLengthMax && emailPattern.test(given))
       ? given
-      : new ParamError(
-          'email',
-          'must be an email address such as info@example.org',
-          'muss eine E-Mail-Adresse sein, etwa info@example.org'
-        )
+      : new ParamError('email', buildText('calendar-rules', 'email'))
   )
 }

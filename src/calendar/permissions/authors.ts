@@ -1,6 +1,7 @@
 import { isAuthor } from '#platform/auth/keys/key.ts'
 import { type Caller, hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newForbiddenProblem, newInvalidParamProblem } from '../contract/problems.ts'
 
 /** The author after a write: only editors can assign items to others. */
@@ -13,8 +14,5 @@ export async function resolveAuthor(
   if (requested === undefined || requested === current) return current
   if (!hasRole(caller, 'editor')) throw newForbiddenProblem()
   if (await isAuthor(tx, requested)) return requested
-  throw newInvalidParamProblem('author', 'unknown', {
-    en: 'must be the id of a user or API key',
-    de: 'muss die Nummer eines Zugangs oder API-Schlüssels sein'
-  })
+  throw newInvalidParamProblem('author', 'unknown', buildText('calendar-problems', 'unknown'))
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '#platform/caller.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { type DateTimeText, newOptionalDateTimeParam } from '../contract/date-params.ts'
 import { type Param, type ParseContext, withNullIgnored } from '../contract/param-definition.ts'
 import { newStatusParam, type PostStatus } from '../contract/params.ts'
@@ -72,10 +73,7 @@ function findChangedDate(
   if (value === null) return null
   const moment = parseDateTime(value, name === 'date' ? about.zone : 'UTC', about.now)
   if (moment === undefined) {
-    throw newInvalidParamProblem(name, 'date', {
-      en: 'must be a date or time',
-      de: 'muss ein Datum oder eine Zeit sein'
-    })
+    throw newInvalidParamProblem(name, 'date', buildText('calendar-problems', 'date'))
   }
   return moment.instant
 }

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { ParamError } from '../contract/param-definition.ts'
 import { isObject } from '../contract/params.ts'
 import {
@@ -29,20 +30,14 @@ export function parseRecurrenceObject(given: Record<string, unknown>): Recurrenc
   if (unknown !== undefined) {
     return new ParamError(
       'unknown',
-      `must have no other members than ${members.join(', ')}`,
-      `darf nur ${members.join(', ')} enthalten`,
+      buildText('calendar-rules', 'members', { members: members.join(', ') }),
       unknown.slice(0, 50).toWellFormed()
     )
   }
   const isUnit = (unit: unknown): unit is RecurrenceUnit =>
     typeof unit === 'string' && Object.hasOwn(unitFrequencies, unit)
   if (!isUnit(given.unit)) {
-    return new ParamError(
-      'not-allowed',
-      'must be day, week, month or year',
-      'muss day, week, month oder year sein',
-      'unit'
-    )
+    return new ParamError('not-allowed', buildText('calendar-rules', 'unit'), 'unit')
   }
   const interval = given.every == null ? 1 : given.every
   if (!isInteger(interval, 1, intervalMax)) return newIntervalError()
@@ -50,7 +45,7 @@ export function parseRecurrenceObject(given: Record<string, unknown>): Recurrenc
   if (given.count != null && !isInteger(given.count, 1, occurrencesMax)) return newCountError()
   const until = given.until == null ? undefined : parseGivenTime(given.until)
   if (given.until != null && until === undefined) {
-    return new ParamError('date', 'must be a date such as 2027-07-31', 'muss ein Datum sein, etwa 2027-07-31', 'until')
+    return new ParamError('date', buildText('calendar-rules', 'untilDate'), 'until')
   }
   const weekdays = given.weekdays == null ? [] : parseWeekdays(given.weekdays, given.unit)
   if (weekdays instanceof ParamError) return weekdays
@@ -86,16 +81,13 @@ function parseWeekdays(given: unknown, unit: RecurrenceUnit): RecurrenceRule['we
   const weekdays = list.map(parse)
   const isValid = list.length <= weekdaysMax && !weekdays.includes(undefined)
   if (unit !== 'day' && isValid) return sortWeekdays(weekdays as RecurrenceRule['weekdays'])
-  const texts = {
-    day: ['cannot be combined with the unit day', 'kann nicht mit der Einheit day kombiniert werden'],
-    week: ['must be names such as "tuesday"', 'muss aus Namen bestehen, etwa "tuesday"']
-  }
-  const nth = [
-    `must be objects such as {"nth": 2, "weekday": "tuesday"}, with nth from 1 to ${nthMax} or -1 to -${nthMax}`,
-    `muss aus Objekten wie {"nth": 2, "weekday": "tuesday"} bestehen, nth von 1 bis ${nthMax} oder -1 bis -${nthMax}`
-  ]
-  const [en = '', de = ''] = unit === 'day' || unit === 'week' ? texts[unit] : nth
-  return new ParamError('weekdays', en, de, 'weekdays')
+  const message =
+    unit === 'day'
+      ? buildText('calendar-rules', 'notWithDay')
+      : unit === 'week'
+        ? buildText('calendar-rules', 'weekdayNames')
+        : buildText('calendar-rules', 'nthWeekdays', { nthMax })
+  return new ParamError('weekdays', message, 'weekdays')
 }
 
 function parseWeekday(given: unknown): { nth: number; weekday: number } | undefined {
@@ -122,10 +114,5 @@ function parseMonthDays(given: unknown, unit: RecurrenceUnit, hasWeekdays: boole
   const isValid = list.length <= 31 && list.every(day => isInteger(day, -31, 31) && day !== 0)
   if (isValid && unit === 'month' && !hasWeekdays)
     return [...new Set(list as number[])].sort((one, other) => one - other)
-  return new ParamError(
-    'month-days',
-    'must be days of a month such as 1, 15 or -1, for the unit month and without weekdays',
-    'muss aus Tagen eines Monats bestehen, etwa 1, 15 oder -1, für die Einheit month und ohne weekdays',
-    'month_days'
-  )
+  return new ParamError('month-days', buildText('calendar-rules', 'monthDays'), 'month_days')
 }

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { ParamError } from '../contract/param-definition.ts'
 import type { RecurrenceRule } from './rule.ts'
 import { parseBasicTime, type WallTime } from './wall-time.ts'
@@ -26,34 +27,18 @@ export const intervalMax = 99
 /** Occurrences that a series has at a time, and dates that it names. */
 export const occurrencesMax = 1000
 export const newIntervalError = () =>
-  new ParamError(
-    'out-of-range',
-    `must be a whole number from 1 to ${intervalMax}`,
-    `muss eine ganze Zahl von 1 bis ${intervalMax} sein`,
-    'every'
-  )
+  new ParamError('out-of-range', buildText('calendar-rules', 'interval', { intervalMax }), 'every')
 
-export const newEndError = () =>
-  new ParamError('not-allowed', 'cannot be combined with until', 'kann nicht mit until kombiniert werden', 'count')
+export const newEndError = () => new ParamError('not-allowed', buildText('calendar-rules', 'notWithUntil'), 'count')
 
 export const newCountError = () =>
-  new ParamError(
-    'out-of-range',
-    `must be a whole number from 1 to ${occurrencesMax}`,
-    `muss eine ganze Zahl von 1 bis ${occurrencesMax} sein`,
-    'count'
-  )
+  new ParamError('out-of-range', buildText('calendar-rules', 'count', { occurrencesMax }), 'count')
 
 /** Dates, and times as in iCalendar or in the responses of this API. */
 export function parseGivenTimes(given: unknown[], member: 'except' | 'also'): GivenTime[] | ParamError {
   const times = given.map(parseGivenTime)
   if (times.length <= occurrencesMax && !times.includes(undefined)) return times as GivenTime[]
-  return new ParamError(
-    'dates',
-    `must have at most ${occurrencesMax} dates such as 2027-02-28`,
-    `muss aus höchstens ${occurrencesMax} Daten bestehen, etwa 2027-02-28`,
-    member
-  )
+  return new ParamError('dates', buildText('calendar-rules', 'tooManyDates', { occurrencesMax }), member)
 }
 
 const yearMin = 1900

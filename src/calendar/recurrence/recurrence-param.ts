@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { newParam, type Param, ParamError } from '../contract/param-definition.ts'
 import { isObject } from '../contract/params.ts'
 import {
@@ -30,12 +31,7 @@ export const recurrenceParam: Param<RecurrenceInput | null> = newParam(
   }
 )
 
-const newRuleError = () =>
-  new ParamError(
-    'rule',
-    'must be an RRULE such as FREQ=WEEKLY;BYDAY=TU, or an object with every and unit',
-    'muss eine RRULE sein, etwa FREQ=WEEKLY;BYDAY=TU, oder ein Objekt mit every und unit'
-  )
+const newRuleError = () => new ParamError('rule', buildText('calendar-rules', 'recurrence'))
 
 /** One rule, with or without its name, and lines with excluded and further dates. */
 function parseRecurrenceText(text: string): RecurrenceInput | ParamError {
@@ -95,16 +91,6 @@ function findUnsupportedPart(rule: RecurrenceRule): ParamError | undefined {
   return isContradictory ? newRuleError() : undefined
 }
 
-const newFrequencyError = () =>
-  new ParamError(
-    'frequency',
-    'must have the frequency DAILY, WEEKLY, MONTHLY or YEARLY',
-    'muss die Häufigkeit DAILY, WEEKLY, MONTHLY oder YEARLY haben'
-  )
+const newFrequencyError = () => new ParamError('frequency', buildText('calendar-rules', 'frequency'))
 
-const newTimeOfDayError = () =>
-  new ParamError(
-    'time-of-day',
-    'must not have BYHOUR, BYMINUTE or BYSECOND: the time is that of start_date',
-    'darf BYHOUR, BYMINUTE und BYSECOND nicht enthalten: Die Uhrzeit ist die von start_date'
-  )
+const newTimeOfDayError = () => new ParamError('time-of-day', buildText('calendar-rules', 'timeInRule'))

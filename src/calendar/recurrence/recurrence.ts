@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { toLocal } from '../time/time.ts'
 import { type GivenTime, occurrencesMax, type RecurrenceInput } from './input.ts'
@@ -30,19 +31,21 @@ export function resolveRecurrence(input: RecurrenceInput, { start, timezone }: R
   const toSeriesTime = (member: 'except' | 'also') => (given: GivenTime) => {
     const wall = toWallTime(given, timezone)
     if (given.kind === 'date' || getTimeOfDay(wall) === timeOfDay) return getDay(wall) + timeOfDay
-    throw newInvalidParamProblem(`recurrence.${member}`, 'time', {
-      en: `must have dates, or times with the time of the start (${formatWallTime(start).slice(11, 16)})`,
-      de: `muss aus Daten bestehen, oder aus Zeiten mit der Uhrzeit des Beginns (${formatWallTime(start).slice(11, 16)})`
-    })
+    throw newInvalidParamProblem(
+      `recurrence.${member}`,
+      'time',
+      buildText('series-problems', 'time', { wallTime: formatWallTime(start).slice(11, 16) })
+    )
   }
   const months = input.isOfStartMonth === true ? [new Date(start).getUTCMonth() + 1] : input.rule.months
   const until = resolveUntil(input.until, { start, timezone })
   const rule = completeRule({ ...input.rule, months, until }, start)
   if (rule.until !== undefined && rule.until < start) {
-    throw newInvalidParamProblem('recurrence.until', 'end-before-start', {
-      en: `must not be before the start (${formatDateText(start, 'en')})`,
-      de: `darf nicht vor dem Beginn liegen (${formatDateText(start, 'de')})`
-    })
+    throw newInvalidParamProblem(
+      'recurrence.until',
+      'end-before-start',
+      buildText('series-problems', 'endBeforeStart', language => ({ dateText: formatDateText(start, language) }))
+    )
   }
   return {
     rule,
@@ -55,22 +58,20 @@ export function resolveRecurrence(input: RecurrenceInput, { start, timezone }: R
 export function requireStartInRule({ rule, except, also }: Recurrence, start: WallTime): void {
   const first = findFirstDate(rule, start)
   if (first !== start) {
-    throw newInvalidParamProblem('start_date', 'not-in-rule', {
-      en: `must be a date of the recurrence: the first one is ${formatDateText(first, 'en')} (${formatWallTime(first).slice(0, 10)})`,
-      de: `muss ein Tag der Wiederholung sein: Der erste ist der ${formatDateText(first, 'de')} (${formatWallTime(first).slice(0, 10)})`
-    })
+    throw newInvalidParamProblem(
+      'start_date',
+      'not-in-rule',
+      buildText('series-problems', 'notInRule', language => ({
+        dateText: formatDateText(first, language),
+        wallTime: formatWallTime(first).slice(0, 10)
+      }))
+    )
   }
   if (except.includes(start)) {
-    throw newInvalidParamProblem('recurrence.except', 'start', {
-      en: 'must not have the date of the event itself',
-      de: 'darf den Tag des Termins selbst nicht enthalten'
-    })
+    throw newInvalidParamProblem('recurrence.except', 'start', buildText('series-problems', 'start'))
   }
   if (also.some(wall => wall < start)) {
-    throw newInvalidParamProblem('recurrence.also', 'before-start', {
-      en: 'must not have dates before the start',
-      de: 'darf keine Tage vor dem Beginn enthalten'
-    })
+    throw newInvalidParamProblem('recurrence.also', 'before-start', buildText('series-problems', 'beforeStart'))
   }
 }
 
@@ -78,7 +79,7 @@ export function requireStartInRule({ rule, except, also }: Recurrence, start: Wa
 export function findFirstDate(rule: RecurrenceRule, from: WallTime): WallTime {
   const first = findFirstMatch(rule, from, newEffort())
   if (first !== undefined) return first
-  throw newInvalidParamProblem('recurrence', 'no-dates', { en: 'must have a date', de: 'muss einen Tag ergeben' })
+  throw newInvalidParamProblem('recurrence', 'no-dates', buildText('series-problems', 'noDates'))
 }
 
 /** The stored rule of a series. */

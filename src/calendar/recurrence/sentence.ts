@@ -1,6 +1,6 @@
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getLocale, type Language } from '#platform/language.ts'
+import { findText, getMessages } from '#platform/messages/messages.ts'
 import { formatRule, type RecurrenceRule } from './rule.ts'
-import { type SentenceWords, sentenceWords } from './sentence-words.ts'
 import type { WallTime } from './wall-time.ts'
 
 /** What the sentence is about: excluded and further dates are listed only if they are named here. */
@@ -14,35 +14,60 @@ export interface SentenceSubject {
 /** More dates than these are only counted. */
 const datesNamedMax = 6
 
+const getSentence = (language: Language) => getMessages('recurrence-sentence', language)
+
 /** The recurrence in words: `every second Tuesday until 31 July 2027, not on 24 December 2026`. */
 export function describeRecurrence({ rule, start, except, also }: SentenceSubject, language: Language): string {
-  const words = pickByLanguage(sentenceWords, language)
+  const { once, until, times, notOn, alsoOn } = getSentence(language)
   const isOnce = rule.count === 1
-  const rhythm = isOnce ? fill(words.once, { date: formatDateText(start, language) }) : describeRhythm(rule, words)
-  const until = rule.until === undefined ? '' : ` ${fill(words.until, { date: formatDateText(rule.until, language) })}`
+  const rhythm = isOnce ? once({ date: formatDateText(start, language) }) : describeRhythm(rule, language)
   return [
-    rhythm + until,
-    ...(rule.count === undefined || isOnce ? [] : [fill(words.times, { n: rule.count })]),
-    ...(except.length === 0 ? [] : [fill(words.notOn, { dates: joinDates(except, language) })]),
-    ...(also.length === 0 ? [] : [fill(words.alsoOn, { dates: joinDates(also, language) })])
+    rule.until === undefined ? rhythm : until({ rhythm, date: formatDateText(rule.until, language) }),
+    ...(rule.count === undefined || isOnce ? [] : [times({ n: rule.count })]),
+    ...(except.length === 0 ? [] : [notOn({ dates: joinDates(except, language) })]),
+    ...(also.length === 0 ? [] : [alsoOn({ dates: joinDates(also, language) })])
   ].join(', ')
 }
 
-const newDateFormat = ({ locale }: SentenceWords) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-const dateFormats = { en: newDateFormat(sentenceWords.en), de: newDateFormat(sentenceWords.de) }
-
 /** `24 December 2026`, `24. Dezember 2026`. */
 export function formatDateText(wall: WallTime, language: Language): string {
-  return dateFormats[language].format(new Date(wall))
+  return getDateFormats(language).date.format(new Date(wall))
 }
 
-const fill = (text: string, values: Record<string, string | number>) =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
+interface DateFormats {
+  date: Intl.DateTimeFormat
+  weekday: Intl.DateTimeFormat
+  month: Intl.DateTimeFormat
+}
 
-function describeRhythm(rule: RecurrenceRule, words: SentenceWords): string {
-  const described = isUnusual(rule) ? undefined : describeDays(toNthWeekday(rule), words)
-  return described ?? fill(words.byRule, { rule: formatRule({ ...rule, until: undefined, count: undefined }) })
+const dateFormats = new Map<Language, DateFormats>()
+
+function getDateFormats(language: Language): DateFormats {
+  let known = dateFormats.get(language)
+  if (known === undefined) {
+    const newFormat = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(getLocale(language), { ...options, timeZone: 'UTC' })
+    known = {
+      date: newFormat({ dateStyle: 'long' }),
+      weekday: newFormat({ weekday: 'long' }),
+      month: newFormat({ month: 'long' })
+    }
+    dateFormats.set(language, known)
+  }
+  return known
+}
+
+/** Counted from Sunday; 2 January 2000 was one. */
+const formatWeekday = (weekday: number, language: Language) =>
+  getDateFormats(language).weekday.format(Date.UTC(2000, 0, 2 + weekday))
+
+const formatMonth = (month: number, language: Language) =>
+  getDateFormats(language).month.format(Date.UTC(2000, month - 1, 1))
+
+function describeRhythm(rule: RecurrenceRule, language: Language): string {
+  const described = isUnusual(rule) ? undefined : describeDays(toNthWeekday(rule), language)
+  if (described !== undefined) return described
+  return getSentence(language).byRule({ rule: formatRule({ ...rule, until: undefined, count: undefined }) })
 }
 
 /** Rules that no editor offers, and that have no simple sentence. */
@@ -56,116 +81,117 @@ function toNthWeekday(rule: RecurrenceRule): RecurrenceRule {
   return { ...rule, weekdays: rule.positions.map(nth => ({ ...day, nth })), positions: [] }
 }
 
-function describeDays(rule: RecurrenceRule, words: SentenceWords): string | undefined {
-  const { frequency, interval, weekdays, monthDays, positions } = rule
+function describeDays(rule: RecurrenceRule, language: Language): string | undefined {
+  const { frequency, weekdays, monthDays, positions, months } = rule
   if (positions.length > 0 || (weekdays.length > 0 && monthDays.length > 0)) return undefined
-  if (frequency === 'YEARLY') return describeYearly(rule, words)
-  const inMonths =
-    rule.months.length === 0 ? '' : ` ${fill(words.inMonths, { months: joinMonths(rule.months, words) })}`
-  if (frequency === 'MONTHLY') {
-    const monthly = describeMonthly(rule, words)
-    return monthly === undefined ? undefined : monthly + inMonths
-  }
-  if (frequency === 'DAILY') {
-    if (monthDays.length > 0) return undefined
-    if (weekdays.length > 0) return interval === 1 ? describeWeekly(rule, words) + inMonths : undefined
-    return choose(words.days, interval) + inMonths
-  }
-  return describeWeekly(rule, words) + inMonths
+  if (frequency === 'YEARLY') return describeYearly(rule, language)
+  const rhythm = frequency === 'MONTHLY' ? describeMonthly(rule, language) : describeDailyOrWeekly(rule, language)
+  if (rhythm === undefined || months.length === 0) return rhythm
+  return getSentence(language).inMonths({ rhythm, months: joinMonths(months, language) })
 }
 
-/** Once, every second time, or every n-th time. */
-function choose(texts: [string, string, string], interval: number, values: Record<string, string> = {}): string {
-  return fill(texts[Math.min(interval, 3) - 1] ?? texts[2], { ...values, n: interval })
+function describeDailyOrWeekly(rule: RecurrenceRule, language: Language): string | undefined {
+  const { frequency, interval, weekdays, monthDays } = rule
+  if (frequency !== 'DAILY') return describeWeekly(rule, language)
+  if (monthDays.length > 0) return undefined
+  if (weekdays.length > 0) return interval === 1 ? describeWeekly(rule, language) : undefined
+  return getSentence(language).days({ n: interval })
 }
 
-function describeWeekly({ interval, weekdays }: RecurrenceRule, words: SentenceWords): string {
-  const sorted = sortFromMonday(weekdays.map(({ weekday }) => weekday))
-  if (sorted.length === 7 && interval === 1) return words.days[0]
-  if (sorted.join() === '1,2,3,4,5') return choose(words.workdays, interval)
-  const days = join(
-    sorted.map(weekday => words.weekdays[weekday] ?? ''),
-    words
-  )
-  return choose(sorted.length === 1 ? words.weekday : words.severalWeekdays, interval, { days })
+function describeWeekly({ interval: n, weekdays }: RecurrenceRule, language: Language): string {
+  const { days, workdays, weekday, severalWeekdays } = getSentence(language)
+  const sorted = sortFromMonday(weekdays.map(one => one.weekday))
+  if (sorted.length === 7 && n === 1) return days({ n })
+  if (sorted.join() === '1,2,3,4,5') return workdays({ n })
+  const names = joinWeekdays(sorted, language)
+  return sorted.length === 1 ? weekday({ n, days: names }) : severalWeekdays({ n, days: names })
 }
 
-function describeMonthly(rule: RecurrenceRule, words: SentenceWords): string | undefined {
-  const { interval, weekdays, monthDays } = rule
-  if (monthDays.length > 0) return choose(words.monthly, interval, { days: joinMonthDays(monthDays, words) })
+function describeMonthly(rule: RecurrenceRule, language: Language): string | undefined {
+  const { interval: n, weekdays, monthDays } = rule
+  const { monthly, weekdaysOfMonths } = getSentence(language)
+  if (monthDays.length > 0) return monthly({ n, days: joinMonthDays(monthDays, language) })
   if (weekdays.every(({ nth }) => nth === 0)) {
-    if (interval === 1) return describeWeekly(rule, words)
-    const names = sortFromMonday(weekdays.map(({ weekday }) => weekday)).map(weekday => words.weekdays[weekday] ?? '')
-    return choose(words.weekdaysOfMonths, interval, { days: join(names, words) })
+    if (n === 1) return describeWeekly(rule, language)
+    const sorted = sortFromMonday(weekdays.map(({ weekday }) => weekday))
+    return weekdaysOfMonths({ n, days: joinWeekdays(sorted, language) })
   }
-  const days = joinNthWeekdays(weekdays, words)
-  return days === undefined ? undefined : choose(words.monthly, interval, { days })
+  const days = joinNthWeekdays(weekdays, language)
+  return days === undefined ? undefined : monthly({ n, days })
 }
 
-function describeYearly(rule: RecurrenceRule, words: SentenceWords): string | undefined {
-  const { interval, weekdays, monthDays, months } = rule
+function describeYearly(rule: RecurrenceRule, language: Language): string | undefined {
+  const { interval: n, weekdays, monthDays, months } = rule
+  const { yearly, dayOfYear, nthOfYear } = getSentence(language)
   if (months.length === 0) return undefined
+  const named = joinMonths(months, language)
   if (weekdays.length > 0) {
-    const days = joinNthWeekdays(weekdays, words)
-    if (days === undefined) return undefined
-    return choose(words.yearly, interval, { days: fill(words.nthOfYear, { days, months: joinMonths(months, words) }) })
+    const days = joinNthWeekdays(weekdays, language)
+    return days === undefined ? undefined : yearly({ n, days: nthOfYear({ days, months: named }) })
   }
   const [day, ...others] = monthDays
   if (day === undefined || others.length > 0 || day < 0) {
-    const days = joinMonthDays(monthDays, words)
-    return choose(words.yearly, interval, { days: fill(words.nthOfYear, { days, months: joinMonths(months, words) }) })
+    return yearly({ n, days: nthOfYear({ days: joinMonthDays(monthDays, language), months: named }) })
   }
-  // English writes 24 December without an ordinal.
-  const number = words.locale.startsWith('en') ? String(day) : words.day(day)
-  const days = fill(words.dayOfYear, { day: number, month: joinMonths(months, words) })
-  return choose(words.yearly, interval, { days })
+  return yearly({ n, days: dayOfYear({ day, month: named }) })
 }
 
 /** `first and third Monday`, `first Monday and last Friday`; undefined if a weekday has no number, or an unusual one. */
-function joinNthWeekdays(weekdays: RecurrenceRule['weekdays'], words: SentenceWords): string | undefined {
-  if (weekdays.some(({ nth }) => words.nth[nth] === undefined)) return undefined
-  const isOneWeekday = weekdays.every(({ weekday }) => weekday === weekdays[0]?.weekday)
-  if (isOneWeekday) {
-    const numbers = join(
-      weekdays.map(({ nth }) => words.nth[nth] ?? ''),
-      words
-    )
-    return `${numbers} ${words.weekdays[weekdays[0]?.weekday ?? 0]}`
+function joinNthWeekdays(weekdays: RecurrenceRule['weekdays'], language: Language): string | undefined {
+  const { nth: names, nthWeekday } = getSentence(language)
+  const numbered = weekdays.flatMap(({ nth, weekday }) => {
+    const name = findText(names, String(nth))
+    return name === undefined ? [] : [{ nth: name, weekday }]
+  })
+  if (numbered.length < weekdays.length) return undefined
+  const [first] = numbered
+  if (first !== undefined && numbered.every(({ weekday }) => weekday === first.weekday)) {
+    const numbers = numbered.map(({ nth }) => nth)
+    return nthWeekday({ nth: join(numbers, language), weekday: formatWeekday(first.weekday, language) })
   }
   return join(
-    weekdays.map(({ nth, weekday }) => `${words.nth[nth]} ${words.weekdays[weekday]}`),
-    words
+    numbered.map(({ nth, weekday }) => nthWeekday({ nth, weekday: formatWeekday(weekday, language) })),
+    language
   )
 }
 
-function joinMonthDays(days: number[], words: SentenceWords): string {
+function joinMonthDays(days: number[], language: Language): string {
+  const { monthDay, lastDay, dayFromEnd } = getSentence(language)
   const forward = days.filter(day => day > 0)
   const backward = days.filter(day => day < 0)
   return join(
-    [...forward.map(words.day), ...backward.map(day => (day === -1 ? words.lastDay : words.dayFromEnd(-day)))],
-    words
+    [
+      ...forward.map(day => monthDay({ day })),
+      ...backward.map(day => (day === -1 ? lastDay : dayFromEnd({ day: -day })))
+    ],
+    language
   )
 }
 
-const joinMonths = (months: number[], words: SentenceWords) =>
+const joinWeekdays = (weekdays: number[], language: Language) =>
   join(
-    months.map(month => words.months[month - 1] ?? ''),
-    words
+    weekdays.map(weekday => formatWeekday(weekday, language)),
+    language
+  )
+
+const joinMonths = (months: number[], language: Language) =>
+  join(
+    months.map(month => formatMonth(month, language)),
+    language
   )
 
 const sortFromMonday = (weekdays: number[]) =>
   [...new Set(weekdays)].sort((one, other) => ((one + 6) % 7) - ((other + 6) % 7))
 
 function joinDates(dates: WallTime[], language: Language): string {
-  const words = pickByLanguage(sentenceWords, language)
   const named = dates.length > datesNamedMax ? dates.slice(0, datesNamedMax - 1) : dates
   const texts = named.map(date => formatDateText(date, language))
   const left = dates.length - named.length
-  return join(left === 0 ? texts : [...texts, fill(words.moreDates, { n: left })], words)
+  return join(left === 0 ? texts : [...texts, getSentence(language).moreDates({ n: left })], language)
 }
 
 /** `one, two and three`. */
-function join(items: string[], { and }: SentenceWords): string {
+function join(items: string[], language: Language): string {
   if (items.length < 2) return items[0] ?? ''
-  return `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`
+  return getSentence(language).and({ first: items.slice(0, -1).join(', '), last: items.at(-1) ?? '' })
 }

@@ -4,7 +4,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { SampleRemoval } from '#platform/http/service.ts'
-import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import { buildSite } from '../contract/routing/site.ts'
 import { removeEvent } from '../events/event.ts'
@@ -77,7 +77,7 @@ export async function removeCalendarSamples(db: Database, by: Caller, settings: 
         // An edit since the list was read turns the sample into own content.
         if ((await samples.listAmong(tx, [{ kind, id }])).length === 0) return
         const name = exists ? await findUsed(tx, Number(id)) : undefined
-        if (name !== undefined) kept.push({ kind, id, name, reason: usedReason })
+        if (name !== undefined) kept.push({ kind, id, name, reason: buildText('calendar-problems', 'sampleIsUsed') })
         else if (exists) {
           await remove(newWriteContext(tx, by, settings), Number(id))
           removed.push({ kind, id })
@@ -87,11 +87,6 @@ export async function removeCalendarSamples(db: Database, by: Caller, settings: 
     }
   }
   return { removed, kept }
-}
-
-const usedReason: Text = {
-  en: 'Your own content uses it. It is no longer marked as sample content.',
-  de: 'Ihre eigenen Inhalte verwenden das. Es gilt nicht mehr als Beispiel.'
 }
 
 function newTermKind(taxonomy: 'category' | 'tag'): RemovableKind {

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { RecurrenceInput } from '../recurrence/input.ts'
 import { dayMs } from '../recurrence/occurrences.ts'
@@ -167,7 +168,4 @@ function getMonthEnd(wall: WallTime): WallTime {
 }
 
 const newUnclearShiftProblem = () =>
-  newInvalidParamProblem('start_date', 'not-in-rule', {
-    en: 'must stay on its day, or be given together with the new recurrence: the other dates do not follow from it',
-    de: 'muss auf seinem Tag bleiben oder zusammen mit der neuen Wiederholung (recurrence) angegeben werden: Die anderen Tage ergeben sich nicht daraus'
-  })
+  newInvalidParamProblem('start_date', 'not-in-rule', buildText('series-problems', 'unclearShift'))

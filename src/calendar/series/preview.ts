@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
@@ -18,7 +19,7 @@ export interface PreviewValues {
 /** The series that these values would make. */
 export function previewSeries(context: WriteContext, { recurrence: input, ...values }: PreviewValues): SeriesState {
   if (input == null) {
-    throw newInvalidParamProblem('recurrence', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
+    throw newInvalidParamProblem('recurrence', 'empty', buildText('series-problems', 'empty'))
   }
   const whole = values.end_date === undefined ? { ...values, end_date: values.start_date } : values
   const schedule = resolveSchedule(

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { occurrencesMax } from '../recurrence/input.ts'
 import { isEndless, listDates, parseStoredRule, type Recurrence } from '../recurrence/recurrence.ts'
@@ -67,10 +68,7 @@ export function listDatesToMake(
 function newTooManyProblem({ rule }: Recurrence) {
   const member =
     rule.count !== undefined ? 'recurrence.count' : rule.until !== undefined ? 'recurrence.until' : 'recurrence'
-  return newInvalidParamProblem(member, 'too-many', {
-    en: `must result in at most ${occurrencesMax} events`,
-    de: `darf höchstens ${occurrencesMax} Termine ergeben`
-  })
+  return newInvalidParamProblem(member, 'too-many', buildText('series-problems', 'tooMany', { occurrencesMax }))
 }
 
 export const isAfter = (date: WallTime, timezone: string, now: Date) => toInstant(formatWallTime(date), timezone) > now

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newForbiddenProblem, newInvalidParamProblem, newSeriesNotFoundProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
 import { applyUpdate, insertEvent, prepareNewEvent, prepareUpdate, type WrittenEvent } from '../events/event.ts'
@@ -187,20 +188,11 @@ async function requireParentOutside(tx: Database, parentId: number | null, all: 
   if (parentId === null) return
   const lineage = await listLineage(tx, parentId)
   if (!all.some(one => lineage.includes(one.id))) return
-  throw newInvalidParamProblem('post_parent', 'unknown', {
-    en: 'must be the id of an event outside the series',
-    de: 'muss die Nummer eines Termins außerhalb der Reihe sein'
-  })
+  throw newInvalidParamProblem('post_parent', 'unknown', buildText('series-problems', 'unknown'))
 }
 
 const newApplyNeededProblem = () =>
-  newInvalidParamProblem('apply', 'needed', {
-    en: 'must be following or all: the recurrence belongs to the whole series',
-    de: 'muss following oder all sein: Die Wiederholung gehört zur ganzen Reihe'
-  })
+  newInvalidParamProblem('apply', 'needed', buildText('series-problems', 'applyNeeded'))
 
 export const newNoSeriesProblem = () =>
-  newInvalidParamProblem('apply', 'no-series', {
-    en: 'must be this: the event does not belong to a series',
-    de: 'muss this sein: Der Termin gehört zu keiner Reihe'
-  })
+  newInvalidParamProblem('apply', 'no-series', buildText('series-problems', 'noSeries'))

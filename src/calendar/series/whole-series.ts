@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { DateTimeText } from '../contract/date-params.ts'
 import { newInvalidParamProblem, newSeriesNotFoundProblem } from '../contract/problems.ts'
 import type { WriteContext } from '../contract/routing/route.ts'
@@ -51,10 +52,7 @@ function moveToOccurrence(
     if (given === undefined) return {}
     const moment = parseDateTime(given, changes.timezone ?? row.timezone, context.now)
     if (moment === undefined) {
-      throw newInvalidParamProblem(name, 'date', {
-        en: 'must be a date or time',
-        de: 'muss ein Datum oder eine Zeit sein'
-      })
+      throw newInvalidParamProblem(name, 'date', buildText('series-problems', 'date'))
     }
     const difference = parseWallTime(moment.local) - parseWallTime(from)
     return { [name]: formatWallTime(parseWallTime(to) + difference) }

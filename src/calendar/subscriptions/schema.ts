@@ -1,4 +1,5 @@
 import type { Language, Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newTimezoneParam } from '../contract/date-params.ts'
 import {
   makeOptional,
@@ -122,8 +123,7 @@ const everyParam: Param<number | null> = newParam(
     if (Number.isInteger(minutes) && minutes >= everyMinutesMin && minutes <= everyMinutesMax) return minutes
     return new ParamError(
       'out-of-range',
-      `must be a whole number of minutes from ${everyMinutesMin} to ${everyMinutesMax}`,
-      `muss eine ganze Zahl von Minuten von ${everyMinutesMin} bis ${everyMinutesMax} sein`
+      buildText('calendar-rules', 'everyMinutes', { everyMinutesMin, everyMinutesMax })
     )
   }
 )
@@ -146,11 +146,11 @@ const urlParam: Param<string> = newParam(
   'URL of the calendar (iCalendar; also webcal:) or of a site with The Events Calendar. It must be public: no credentials are stored.',
   (given, about) => {
     const url = httpUrlParam.parse(given ?? '', about)
-    if (url === null) return new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+    if (url === null) return new ParamError('empty', buildText('calendar-rules', 'empty'))
     if (typeof url !== 'string') return url
     const { username, password } = new URL(url)
     if (username === '' && password === '') return url
-    return new ParamError('credentials', 'must not contain a password', 'darf kein Passwort enthalten')
+    return new ParamError('credentials', buildText('calendar-rules', 'noPassword'))
   }
 )
 

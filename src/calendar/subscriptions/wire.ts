@@ -1,4 +1,5 @@
 import { type Language, pickByLanguage } from '#platform/language.ts'
+import { formatNumericDay } from '#platform/messages/format-day.ts'
 import { toMultilineText } from '#platform/rich-text/html.ts'
 import type {
   SubscribedEventJson,
@@ -85,7 +86,7 @@ export function toSubscribedEventJson(
     gone_action: event.goneAction,
     conflicts: Object.entries(event.conflicts ?? {}).map(([field, { value }]) => ({
       field,
-      name: pickByLanguage(getFieldName(field), language),
+      name: getFieldName(field, language),
       here: formatValue(field, values?.values[field], { names, language }),
       theirs: formatValue(field, value, { names, language })
     }))
@@ -114,8 +115,7 @@ function formatTimes(
   language: Language
 ): string {
   const [from = '', to = ''] = [start, end].map(time => String(time ?? ''))
-  const formatDay = (time: string) =>
-    language === 'de' ? time.slice(0, 10).split('-').reverse().join('.') : time.slice(0, 10)
+  const formatDay = (time: string) => formatNumericDay(time.slice(0, 10), language)
   const isOneDay = from.slice(0, 10) === to.slice(0, 10)
   if (isDay === true) return isOneDay ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`
   const [first, last] = [from.slice(11, 16), to.slice(11, 16)]

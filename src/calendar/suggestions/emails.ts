@@ -3,7 +3,8 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email, EmailTemplates } from '#platform/email/outbox.ts'
 import { toSingleLine } from '#platform/email-address.ts'
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { buildSitePath } from '#platform/messages/site-paths.ts'
 import * as site from '#platform/site/queries.ts'
 import { buildSite } from '../contract/routing/site.ts'
@@ -11,7 +12,6 @@ import type { EventRow } from '../events/event-row.ts'
 import * as events from '../events/queries.ts'
 import { buildEventUrl } from '../events/wire.ts'
 import { isPublic } from '../permissions/permissions.ts'
-import { suggestionEmailStrings } from './email-strings.ts'
 import type { SuggestionRow } from './queries.ts'
 import * as suggestions from './queries.ts'
 import * as retention from './retention-queries.ts'
@@ -31,11 +31,10 @@ async function renderConfirm(db: Database, { publicUrl }: Settings, about: strin
   const found = await suggestions.setToken(db, Number(about), hashToken(token))
   if (found === undefined) return undefined
   const { name } = await site.find(db)
-  const { confirm } = pickByLanguage(suggestionEmailStrings, found.language)
-  return toEmail(
-    found.email,
-    confirm({ siteName: name, link: publicUrl + buildSitePath('suggestConfirm', found.language, token) })
-  )
+  const { hello, confirm } = getMessages('suggestion-emails', found.language)
+  const link = publicUrl + buildSitePath('suggestConfirm', found.language, token)
+  const text = [hello, confirm.before({ siteName: name }), link, confirm.after, name]
+  return toEmail(found.email, confirm.subject({ siteName: name }), text)
 }
 
 async function renderAccepted(db: Database, settings: Settings, about: string): Promise<Email | undefined> {
@@ -47,20 +46,23 @@ async function renderAccepted(db: Database, settings: Settings, about: string): 
     settings.publicUrl !== undefined && isPublic(event, now)
       ? buildEventUrl(event, { site: buildSite(settings.publicUrl, settings), now })
       : ''
-  return toEmail(
-    email,
-    pickByLanguage(suggestionEmailStrings, language).accepted({ siteName, title: event.title, link })
-  )
+  const { hello, accepted } = getMessages('suggestion-emails', language)
+  const { title } = event
+  return toEmail(email, accepted.subject({ title }), [
+    hello,
+    accepted.text({ title, hasLink: link !== '' }),
+    link,
+    siteName
+  ])
 }
 
 async function renderDeclined(db: Database, settings: Settings, about: string): Promise<Email | undefined> {
   const found = await findDecided(db, settings, about, 'declined')
   if (found?.event === undefined) return undefined
   const { email, event, siteName, language, answer } = found
-  return toEmail(
-    email,
-    pickByLanguage(suggestionEmailStrings, language).declined({ siteName, title: event.title, answer })
-  )
+  const { hello, declined } = getMessages('suggestion-emails', language)
+  const { title } = event
+  return toEmail(email, declined.subject({ title }), [hello, declined.text({ title }), answer, siteName])
 }
 
 /** Undefined if the decision was taken back, or the data of the sender was erased. */
@@ -96,10 +98,11 @@ async function renderWaiting(db: Database, settings: Settings, about: string): P
   const list = waiting.map(
     ({ title, start, allDay }) => `- ${start.slice(0, allDay ? 10 : 16)}  ${toSingleLine(title)}`
   )
-  const strings = pickByLanguage(suggestionEmailStrings, settings.defaultLanguage)
-  return toEmail(contactEmail, strings.waiting({ siteName: name, count: waiting.length, list: list.join('\n'), link }))
+  const { subject, before, after } = getMessages('suggestion-emails', settings.defaultLanguage).waiting
+  const count = waiting.length
+  return toEmail(contactEmail, subject({ count }), [before({ count }), list.join('\n'), after, link, name])
 }
 
-function toEmail(to: string, { subject, text }: { subject: string; text: string[] }): Email {
+function toEmail(to: string, subject: string, text: string[]): Email {
   return { to, subject, text: `${text.filter(part => part !== '').join('\n\n')}\n` }
 }

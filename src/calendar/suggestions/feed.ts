@@ -1,5 +1,6 @@
 import { atomType, escapeXml, type Feed, toAtom } from '#platform/http/feed-xml.ts'
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { RouteResult } from '../contract/routing/route.ts'
 import { buildRestUrl, type Site } from '../contract/routing/site.ts'
@@ -8,26 +9,16 @@ import type { SuggestionRow } from './queries.ts'
 
 const summaryLength = 400
 
-const strings: Record<Language, { title: (site: string) => string; description: string }> = {
-  en: {
-    title: site => `${site}: suggestions`,
-    description: 'Events that visitors have suggested and that wait for a decision.'
-  },
-  de: {
-    title: site => `${site}: Vorschläge`,
-    description: 'Vorgeschlagene Termine, über die noch nicht entschieden ist.'
-  }
-}
-
 /** The queue as an Atom feed, without the data of senders: feed readers keep copies. */
 export function buildSuggestionFeed(
   found: { row: SuggestionRow; event: EventRow | undefined }[],
   { site, siteName, language }: { site: Site; siteName: string; language: Language }
 ): RouteResult {
   const page = `${site.origin}/admin/suggestions`
+  const { title, description } = getMessages('suggestion-feed', language)
   const feed: Feed = {
-    title: pickByLanguage(strings, language).title(siteName),
-    description: pickByLanguage(strings, language).description,
+    title: title({ siteName }),
+    description,
     language,
     page,
     self: buildRestUrl(site, '/suggestions.atom'),

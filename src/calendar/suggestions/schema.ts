@@ -1,4 +1,5 @@
 import { isEmailAddress, normalizeEmail } from '#platform/email-address.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { Cost } from '../content/cost.ts'
 import {
   makeRequired,
@@ -36,11 +37,7 @@ const limitLine = (line: Param<string>): Param<string> => ({
   ...mapParam(line, text =>
     text.length <= suggestionLengths.line
       ? text
-      : new ParamError(
-          'too-long',
-          `must have at most ${suggestionLengths.line} characters`,
-          `darf höchstens ${suggestionLengths.line} Zeichen haben`
-        )
+      : new ParamError('too-long', buildText('calendar-rules', 'lineTooLong', { line: suggestionLengths.line }))
   ),
   schema: { ...line.schema, maxLength: suggestionLengths.line }
 })
@@ -51,18 +48,12 @@ const emailParam: Param<string> = newParam(
   given =>
     typeof given === 'string' && given.trim().length <= suggestionLengths.email && isEmailAddress(given.trim())
       ? normalizeEmail(given.trim())
-      : new ParamError(
-          'email',
-          'must be an email address such as info@example.org',
-          'muss eine E-Mail-Adresse sein, etwa info@example.org'
-        )
+      : new ParamError('email', buildText('calendar-rules', 'email'))
 )
 
 /** Pages link to it, so only addresses of web pages. */
 const websiteParam = mapParam(newUrlParam('URL of the website of the event.'), address =>
-  address === '' || /^https?:/i.test(address)
-    ? address
-    : new ParamError('url', 'must be a URL such as https://example.org', 'muss eine URL sein, etwa https://example.org')
+  address === '' || /^https?:/i.test(address) ? address : new ParamError('url', buildText('calendar-rules', 'url'))
 )
 
 /** What a visitor sends. There is no image. */

@@ -9,6 +9,7 @@ import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
 import { getRateLimitKey, isLocalRequest } from '#platform/http/client-address.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newProofUsedProblem, type ProofPurpose, rejectHoneypot } from '#platform/proof-of-work/problems.ts'
 import { verifyProof } from '#platform/proof-of-work/proof-of-work.ts'
 import type { RateLimit } from '#platform/rate-limit/limiter.ts'
@@ -160,6 +161,6 @@ const newUnknownLinksProblem = (parameters: string[]) =>
     parameters.map(parameter => ({
       parameter,
       code: 'unknown',
-      message: { en: 'names something that does not exist', de: 'nennt etwas, das es nicht gibt' }
+      message: buildText('suggestion-problems', 'unknownLinks')
     }))
   )

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { stripControls, toSingleLineText } from '#platform/rich-text/html.ts'
 import { tokenize } from '#platform/rich-text/html-tokens.ts'
 import { sanitizeHtml } from '#platform/rich-text/rich-text.ts'
@@ -22,7 +23,7 @@ export async function toSuggestedEvent(context: WriteContext, values: Suggestion
   requireMarkupBudget(values.description === undefined ? {} : { description: values.description })
   const title = toSingleLineText(values.title ?? '')
   if (title === '') {
-    throw newInvalidParamProblem('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
+    throw newInvalidParamProblem('title', 'empty', buildText('suggestion-problems', 'empty'))
   }
   const description = removeImages(await sanitizeHtml(context, values.description ?? ''))
   refuseManyLinks('description', countLinks(description))
@@ -42,17 +43,11 @@ export async function toSuggestedEvent(context: WriteContext, values: Suggestion
   if (schedule === undefined) throw new Error('A new event has a time.')
   if (schedule.ends_at < context.now) {
     const parameter = values.end_date === undefined ? 'start_date' : 'end_date'
-    throw newInvalidParamProblem(parameter, 'past', {
-      en: 'must not be in the past',
-      de: 'darf nicht in der Vergangenheit liegen'
-    })
+    throw newInvalidParamProblem(parameter, 'past', buildText('suggestion-problems', 'past'))
   }
   const byName = values.venue == null
   if (byName && values.venue_address && !values.venue_name) {
-    throw newInvalidParamProblem('venue_name', 'required', {
-      en: 'is required with an address',
-      de: 'fehlt zur Anschrift'
-    })
+    throw newInvalidParamProblem('venue_name', 'required', buildText('suggestion-problems', 'required'))
   }
   return {
     title,
@@ -96,10 +91,13 @@ const countAddresses = (text: string) => text.match(/https?:\/\/|www\./gi)?.leng
 
 function refuseManyLinks(parameter: string, count: number, most = linksMax): void {
   if (count <= most) return
-  throw newInvalidParamProblem(parameter, 'links', {
-    en: most === 0 ? 'must not contain URLs' : `must have at most ${most} links`,
-    de: most === 0 ? 'darf keine URLs enthalten' : `darf höchstens ${most} Links haben`
-  })
+  throw newInvalidParamProblem(
+    parameter,
+    'links',
+    most === 0
+      ? buildText('suggestion-problems', 'mustNotContainURLs')
+      : buildText('suggestion-problems', 'links', { most })
+  )
 }
 
 /** The event without a venue or category that no visitor can see, and the names of these fields. */

@@ -2,6 +2,7 @@ import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { RetryTransaction } from '#platform/database/errors.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { normalizeForSearch } from '../content/search.ts'
 import type { TermKey } from '../contract/params.ts'
@@ -26,10 +27,7 @@ export async function findOrCreateTermIds(
 ): Promise<number[]> {
   const names = new Map(keys.filter(key => typeof key === 'string').map(key => [key, toSingleLineText(key)]))
   if ([...names.values()].some(name => normalizeForSearch(name) === '')) {
-    throw newInvalidParamProblem(parameter, 'empty', {
-      en: 'must not have empty names',
-      de: 'darf keine leeren Namen haben'
-    })
+    throw newInvalidParamProblem(parameter, 'empty', buildText('calendar-problems', 'empty'))
   }
 
   const known = await findOrCreateByName(tx, context, [...names.values()], { taxonomy, parameter, language })
@@ -114,7 +112,4 @@ function pickBestMatch(matches: TermMatch[], language: Language): Map<number, nu
 }
 
 export const newUnknownTermsProblem = (parameter: string) =>
-  newInvalidParamProblem(parameter, 'unknown', {
-    en: 'names something that does not exist',
-    de: 'nennt etwas, das es nicht gibt'
-  })
+  newInvalidParamProblem(parameter, 'unknown', buildText('calendar-problems', 'unknownTerms'))

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { normalizeForSearch } from '../content/search.ts'
 import { findLanguageToRemove } from '../content/texts.ts'
 import type { TermKey } from '../contract/params.ts'
@@ -232,10 +233,7 @@ function parseOrder({ orderby = 'name', order = 'asc', include }: TermListValues
 }
 
 const newUnknownEventProblem = (parameter: 'post' | 'event') =>
-  newInvalidParamProblem(parameter, 'unknown', {
-    en: 'must be the id of an event',
-    de: 'muss die Nummer eines Termins sein'
-  })
+  newInvalidParamProblem(parameter, 'unknown', buildText('calendar-problems', 'unknownEvent'))
 
 const filterNames = [
   'search',

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { markupRule } from '#platform/rich-text/markup-cost.ts'
 import { normalizeForSearch } from '../content/search.ts'
@@ -33,7 +34,7 @@ const nameParam: Param<string> = {
     const written = newNonEmptyTextParam('', descriptionLengthMax).parse(given, about)
     if (written instanceof ParamError) return written
     const plain = toSingleLineText(written)
-    if (normalizeForSearch(plain) === '') return new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+    if (normalizeForSearch(plain) === '') return new ParamError('empty', buildText('calendar-rules', 'empty'))
     return newNonEmptyTextParam('', nameLengthMax).parse(plain, about)
   }
 }
@@ -61,7 +62,7 @@ function newTermFilterParam(description: string): Param<TermKey[]> {
     parse: (given, about) => {
       const keys = some.parse(given, about)
       return Array.isArray(keys) && keys.length === 0
-        ? new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+        ? new ParamError('empty', buildText('calendar-rules', 'empty'))
         : keys
     }
   }

@@ -4,6 +4,7 @@ import { RetryTransaction } from '#platform/database/errors.ts'
 import { sql } from '#platform/database/sql.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { sanitizeHtml } from '#platform/rich-text/rich-text.ts'
 import { toSlug } from '#platform/rich-text/slug.ts'
 import { requireMarkupBudget } from '../content/markup-budget.ts'
@@ -234,25 +235,16 @@ async function requireValidParent(tx: Database, parentId: number, id: number | u
   const above = await terms.listAbove(tx, parentId)
   if (above.length === 0) throw newUnknownParentProblem()
   if (id !== undefined && above.includes(id)) {
-    throw newInvalidParamProblem('parent', 'circle', {
-      en: 'must not be the category itself or one of its subcategories',
-      de: 'darf nicht die Kategorie selbst oder eine ihrer Unterkategorien sein'
-    })
+    throw newInvalidParamProblem('parent', 'circle', buildText('calendar-problems', 'circle'))
   }
   const levels = id === undefined ? 1 : await terms.countLevels(tx, id)
   if (above.length + levels > levelsMax) {
-    throw newInvalidParamProblem('parent', 'too-deep', {
-      en: `must leave at most ${levelsMax} levels`,
-      de: `darf höchstens ${levelsMax} Ebenen ergeben`
-    })
+    throw newInvalidParamProblem('parent', 'too-deep', buildText('calendar-problems', 'tooDeep', { levelsMax }))
   }
 }
 
 export const newUnknownParentProblem = () =>
-  newInvalidParamProblem('parent', 'unknown', {
-    en: 'must be the id of a category',
-    de: 'muss die Nummer einer Kategorie sein'
-  })
+  newInvalidParamProblem('parent', 'unknown', buildText('calendar-problems', 'unknownParent'))
 
 /** Accepts 0: clients that send back a tag as embedded in an event send a parent of 0. */
 function requireNoParent({ rawParams: { parent } }: TermWriteContext): void {

@@ -1,4 +1,5 @@
 import { sql } from '#platform/database/sql.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { venueTexts } from '../content/texts.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import type { LinkedPostType } from '../linked-posts/schema.ts'
@@ -85,10 +86,11 @@ function resolveCoordinates(
   const geoLat = geo_lat === undefined ? (before?.geoLat ?? null) : geo_lat
   const geoLng = geo_lng === undefined ? (before?.geoLng ?? null) : geo_lng
   if ((geoLat === null) !== (geoLng === null)) {
-    throw newInvalidParamProblem(geoLat === null ? 'geo_lat' : 'geo_lng', 'both-coordinates', {
-      en: 'is required: geo_lat and geo_lng must be given together',
-      de: 'fehlt: geo_lat und geo_lng gehören zusammen'
-    })
+    throw newInvalidParamProblem(
+      geoLat === null ? 'geo_lat' : 'geo_lng',
+      'both-coordinates',
+      buildText('calendar-problems', 'bothCoordinates')
+    )
   }
   return { geoLat, geoLng }
 }

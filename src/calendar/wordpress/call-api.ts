@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteContext } from '#platform/http/service.ts'
+import { buildTexts } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { aliasPrefix } from '../contract/routing/site.ts'
 
@@ -74,7 +75,7 @@ function toProblem(status: number, { code = '', message = '', data = {} }: Error
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     ...(challenge === undefined ? {} : { 'www-authenticate': String(challenge) })
   }
-  const text = { en: message, de: message }
+  const text = buildTexts(() => message)
   return new Problem(status, toWordpressCode(code), text, { data: { ...data, status }, headers: kept })
 }
 

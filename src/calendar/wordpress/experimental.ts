@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 
 /** What The Events Calendar expects in the header X-TEC-EEA of a request to `tec/v1`, in any case. */
@@ -7,8 +8,9 @@ export const acknowledgement =
 
 export function requireAcknowledgement({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (String(headers['x-tec-eea'] ?? '').toLowerCase() === acknowledgement.toLowerCase()) return
-  throw new Problem(400, 'missing_experimental_endpoint_acknowledgement', {
-    en: 'Experimental endpoint requires acknowledgement header.',
-    de: 'Diese Route verlangt den Header X-TEC-EEA mit dem Text aus der Dokumentation.'
-  })
+  throw new Problem(
+    400,
+    'missing_experimental_endpoint_acknowledgement',
+    buildText('calendar-problems', 'missingExperimentalEndpointAcknowledgement')
+  )
 }

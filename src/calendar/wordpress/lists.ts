@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { type CallApi, copyHeaders } from './call-api.ts'
@@ -46,10 +47,7 @@ function parseCount(name: string, given: unknown, fallback: number, most: number
   if (given === undefined) return fallback
   const count = /^\d{1,9}$/.test(toPlainText(given)) ? Number(given) : 0
   if (count >= 1 && count <= most) return count
-  throw newInvalidParamProblem(name, 'range', {
-    en: `must be a whole number from 1 to ${most}`,
-    de: `muss eine ganze Zahl von 1 bis ${most} sein`
-  })
+  throw newInvalidParamProblem(name, 'range', buildText('calendar-problems', 'range', { most }))
 }
 
 /** Sets total and links as WordPress does. */
@@ -88,14 +86,8 @@ export function toText(given: unknown): string | undefined {
 }
 
 export const newWordpressPageProblem = () =>
-  new Problem(400, 'rest_post_invalid_page_number', {
-    en: 'The page number requested is larger than the number of pages available.',
-    de: 'So viele Seiten hat die Liste nicht.'
-  })
+  new Problem(400, 'rest_post_invalid_page_number', buildText('calendar-problems', 'wordpressPage'))
 
 /** The Events Calendar has this code for all three collections. */
 export const newTecPageProblem = () =>
-  new Problem(404, 'tec_rest_organizers_page_not_found', {
-    en: 'The requested page was not found.',
-    de: 'Diese Seite der Liste gibt es nicht.'
-  })
+  new Problem(404, 'tec_rest_organizers_page_not_found', buildText('calendar-problems', 'tecPage'))

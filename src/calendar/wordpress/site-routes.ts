@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Caller, challengeHeaders, type Role } from '#platform/caller.ts'
 import type { RouteContext } from '#platform/http/service.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { getAuthorId, publisherRoles, termWriterRoles, writerRoles } from '../permissions/permissions.ts'
 import { defineWordpressRoute, type WordpressRequest, type WordpressRouteTable } from './define-route.ts'
@@ -70,12 +71,7 @@ export function registerSiteRoutes(scope: RouteContext, table: WordpressRouteTab
 }
 
 const newNotLoggedInProblem = () =>
-  new Problem(
-    401,
-    'rest_not_logged_in',
-    { en: 'You are not currently logged in.', de: 'Sie sind nicht angemeldet.' },
-    { headers: challengeHeaders }
-  )
+  new Problem(401, 'rest_not_logged_in', buildText('calendar-problems', 'notLoggedIn'), { headers: challengeHeaders })
 
 const wordpressRoles: Record<Role, string> = {
   admin: 'administrator',

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import type { Log } from '#platform/log.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 
 type Step = 'stopping' | 'saving' | 'restoring' | 'starting'
 /** Called with the step, and the share of it that is done. */
@@ -68,7 +69,7 @@ function respond(
   // The process is alive: a supervisor must not end it.
   if (request.url === '/livez') return void response.end('ok\n')
   const language = negotiateLanguage(request.headers['accept-language'], 'en')
-  const strings = texts[language]
+  const strings = getMessages('maintenance', language)
   response.statusCode = 503
   response.setHeader('retry-after', String(refreshSeconds)).setHeader('content-language', language)
   if (!/\btext\/html\b/.test(request.headers.accept ?? '')) {
@@ -88,7 +89,7 @@ const style =
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 function renderPage(language: Language, step: Step, share: number): string {
-  const { title, text, steps } = texts[language]
+  const { title, text, steps } = getMessages('maintenance', language)
   const label = steps[step]
   const value = step === 'restoring' ? ` value="${share.toFixed(2)}"` : ''
   return (
@@ -100,27 +101,3 @@ function renderPage(language: Language, step: Step, share: number): string {
     `<progress id="progress" max="1"${value}></progress></div></main></body></html>`
   )
 }
-
-const en = {
-  title: 'A backup is being restored',
-  text: 'The site is back in a moment. This page refreshes itself.',
-  steps: {
-    stopping: 'Finishing current requests',
-    saving: 'Saving the present data as a backup',
-    restoring: 'Restoring the backup',
-    starting: 'Starting the site'
-  }
-}
-
-const de: typeof en = {
-  title: 'Eine Sicherung wird wiederhergestellt',
-  text: 'Die Website ist gleich wieder da. Diese Seite aktualisiert sich selbst.',
-  steps: {
-    stopping: 'Laufende Anfragen werden beendet',
-    saving: 'Die jetzigen Daten werden gesichert',
-    restoring: 'Die Sicherung wird wiederhergestellt',
-    starting: 'Die Website startet'
-  }
-}
-
-const texts: Record<Language, typeof en> = { en, de }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 const accountPattern = /^\d{4,8}$/
 
@@ -68,10 +69,7 @@ export const ledgerAccountRule: Rule = {
       ? { value: text }
       : {
           code: 'ledger-account',
-          message: {
-            en: 'must be the number of an account with 4 to 8 digits, such as 0945',
-            de: 'muss die Nummer eines Sachkontos mit 4 bis 8 Ziffern sein, etwa 0945'
-          }
+          message: buildText('fundraising-rules', 'ledgerAccount')
         }
   }
 }

@@ -128,7 +128,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
       const rows = await listAll(request, reply, { form: 'csv', type: 'text/csv; charset=utf-8', mark: language })
       reply.header('content-language', language).header('vary', 'Accept-Language')
       return reply.send(
-        streamLines(csv.formatHeader(wire.csvHeader[language]), rows, row =>
+        streamLines(csv.formatHeader(wire.buildCsvHeader(language)), rows, row =>
           csv.formatRow(wire.toCsvCells(toWire(row)))
         ) as never
       )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { buildLanguageProperties } from '#platform/http/language-properties.ts'
 import { type Language, languages } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem } from '#platform/problem.ts'
 
 /** A short text in one language or several. */
@@ -24,8 +25,5 @@ export function toRequiredTexts(input: Texts, pointer: string): Texts {
   const texts = toTexts(input)
   if (Object.keys(texts).length > 0) return texts
   const field = pointer.slice(1).replaceAll('/', '.')
-  throw newFieldProblem(400, pointer, 'text-missing', {
-    en: `${field} must have a text in at least one language.`,
-    de: `${field} braucht einen Text in mindestens einer Sprache.`
-  })
+  throw newFieldProblem(400, pointer, 'text-missing', buildText('fundraising-problems', 'textMissing', { field }))
 }

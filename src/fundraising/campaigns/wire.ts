@@ -1,6 +1,7 @@
 import type { Cell } from '#platform/csv/csv.ts'
 import { buildVersionEtag } from '#platform/http/etag.ts'
 import { type Language, languages } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { toAmount } from '../money/money.ts'
 import { toCampaignReference } from '../money/reference.ts'
 import type { CampaignRow } from './queries.ts'
@@ -43,17 +44,32 @@ export function toContentLanguage(found: (Language | null)[], siteLanguage: Lang
   return answered.size === 0 ? undefined : languages.filter(language => answered.has(language)).join(', ')
 }
 
-export const csvHeader: Record<Language, string[]> = {
-  en: [
-    ...['id', 'name', 'status', 'currency', 'targetAmount', 'amountDonatedSoFar', 'amountTransferred'],
-    ...['donationCount', 'progressPercent', 'donationMinimum', 'startsAt', 'endsAt', 'iban', 'accountName'],
-    ...['nameOfBank', 'language', 'createdAt', 'updatedAt', 'description', 'amountOffline']
-  ],
-  de: [
-    ...['Nummer', 'Name', 'Status', 'Währung', 'Ziel', 'gespendet', 'eingegangen', 'Spenden', 'Fortschritt in Prozent'],
-    ...['Mindestbetrag', 'Beginn', 'Ende', 'IBAN', 'Kontoinhaber', 'Bank', 'Sprache', 'angelegt', 'geändert'],
-    ...['Beschreibung', 'offline gesammelt']
-  ]
+const csvColumns = [
+  'id',
+  'name',
+  'status',
+  'currency',
+  'targetAmount',
+  'amountDonatedSoFar',
+  'amountTransferred',
+  'donationCount',
+  'progressPercent',
+  'donationMinimum',
+  'startsAt',
+  'endsAt',
+  'iban',
+  'accountName',
+  'nameOfBank',
+  'language',
+  'createdAt',
+  'updatedAt',
+  'description',
+  'amountOffline'
+] as const
+
+export function buildCsvHeader(language: Language): string[] {
+  const headings = getMessages('csv-headings', language).campaigns
+  return csvColumns.map(column => headings[column])
 }
 
 export function toCsvCells(campaign: Campaign): Cell[] {

@@ -1,6 +1,7 @@
 import type { Cell, CsvWriter } from '#platform/csv/csv.ts'
 import { buildContentEtag, buildVersionEtag } from '#platform/http/etag.ts'
-import type { Language, Text } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { decryptIban, type EncryptionKeys } from '../encryption/iban-encryption.ts'
 import type { Account } from '../money/account.ts'
 import type { Address } from '../money/address.ts'
@@ -153,43 +154,28 @@ function toAddress({ street, postalCode, city, country }: DonationRow): Address 
   return { street, postalCode, city, country }
 }
 
-export const csvHeader: Record<keyof Text, string[]> = {
-  en: [
-    'id',
-    'createdAt',
-    'amount',
-    'amountReceived',
-    'receivedOn',
-    'currency',
-    'status',
-    'reference',
-    'donorName',
-    'showName',
-    'receiptRequested',
-    'email',
-    'iban',
-    'accountName',
-    'nameOfBank',
-    'message'
-  ],
-  de: [
-    'Kennung',
-    'Datum',
-    'Zugesagt',
-    'Eingegangen',
-    'Eingegangen am',
-    'Währung',
-    'Status',
-    'Referenz',
-    'Name',
-    'Name zeigen',
-    'Zuwendungsbestätigung gewünscht',
-    'E-Mail',
-    'IBAN',
-    'Kontoinhaber',
-    'Bank',
-    'Nachricht'
-  ]
+const csvColumns = [
+  'id',
+  'createdAt',
+  'amount',
+  'amountReceived',
+  'receivedOn',
+  'currency',
+  'status',
+  'reference',
+  'donorName',
+  'showName',
+  'receiptRequested',
+  'email',
+  'iban',
+  'accountName',
+  'nameOfBank',
+  'message'
+] as const
+
+export function buildCsvHeader(language: Language): string[] {
+  const headings = getMessages('csv-headings', language).donations
+  return csvColumns.map(column => headings[column])
 }
 
 /** `more` are cells after the standard columns. */

@@ -6,14 +6,14 @@ import { buildVersionEtag, parseIfMatch, requireVersion } from '#platform/http/e
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import { linkNumberedPages } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { negotiateLanguage, pickByLanguage } from '#platform/language.ts'
+import { negotiateLanguage } from '#platform/language.ts'
 import { NewNote, Note } from '../donations/notes/schema.ts'
 import { newDonorNotFoundProblem } from '../problems/donors.ts'
 import { readDonorDetails } from './donor-details.ts'
 import { linkDonors } from './linking/link-donors.ts'
 import * as donors from './listing/queries.ts'
 import { DonorFilter, DonorListQuery, DonorParams, ListedDonor } from './listing/schema.ts'
-import { csvHeader, toCsvRows, toListedDonor } from './listing/wire.ts'
+import { buildCsvHeader, toCsvRows, toListedDonor } from './listing/wire.ts'
 import { addNote, removeNote } from './notes/note.ts'
 import * as notes from './notes/queries.ts'
 import { DonorRecord } from './schema.ts'
@@ -99,9 +99,7 @@ export function registerDonorRecordRoutes(scope: RouteContext): void {
         .header('cache-control', 'private, no-store')
         .serializer(String)
       return reply.send(
-        streamLines(csv.formatHeader(pickByLanguage(csvHeader, language)), batches(), row =>
-          csv.formatRow(row)
-        ) as never
+        streamLines(csv.formatHeader(buildCsvHeader(language)), batches(), row => csv.formatRow(row)) as never
       )
     }
   })

@@ -2,7 +2,8 @@ import * as users from '#platform/auth/users/queries.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import * as site from '#platform/site/queries.ts'
 import { confirmingRoles } from '#platform/site/second-person.ts'
 import { findOpenRequest } from '../account-requests/account-request.ts'
@@ -25,71 +26,32 @@ export async function buildAccountRequestedEmail(
   // The request may have ended before the e-mail is sent, or the user's role may have changed.
   if (request === undefined || user === undefined || !confirmingRoles.includes(user.role)) return undefined
   const { language } = user
-  const { subject, what, text } = pickByLanguage(strings, language)(request)
+  const messages = getMessages('account-request-email', language)
+  const campaign = request.campaignName ?? ''
+  const { subject, what } =
+    request.change === 'campaign_account' ? formatCampaignMessages(language, campaign) : messages[request.change]
   const link = settings.publicUrl === undefined ? '' : `${settings.publicUrl}/admin/account-requests/${requestId}`
   const at = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: settings.timezone })
   const lines = [
     what,
     [
       ...buildAccountLines(language, request),
-      buildRequesterLine(language, describeActor(language, request.askedBy), at.format(new Date(request.createdAt)))
+      messages.requested({ who: describeActor(language, request.askedBy), at: at.format(new Date(request.createdAt)) })
     ].join('\n'),
-    text,
+    messages.advice,
     link,
     siteName
   ]
   return { to: user.email, subject, text: `${lines.filter(line => line !== '').join('\n\n')}\n` }
 }
 
+function formatCampaignMessages(language: Language, campaign: string): { subject: string; what: string } {
+  const { subject, what } = getMessages('account-request-email', language).campaign_account
+  return { subject: subject({ campaign }), what: what({ campaign }) }
+}
+
 function buildAccountLines(language: Language, { iban, ibanBefore }: AccountRequestRow): string[] {
   if (iban === null) return []
-  const [before, after, none] = language === 'de' ? ['Bisher', 'Neu', 'keines'] : ['Before', 'New', 'none']
-  return [`${before}: ${ibanBefore === null ? none : maskIban(ibanBefore)}`, `${after}: ${maskIban(iban)}`]
-}
-
-function buildRequesterLine(language: Language, who: string, at: string): string {
-  return language === 'de' ? `Beantragt am ${at} durch ${who}.` : `Requested on ${at} by ${who}.`
-}
-
-interface RequestText {
-  subject: string
-  what: string
-  text: string
-}
-
-const strings: Record<Language, (request: AccountRequestRow) => RequestText> = {
-  en: ({ change, campaignName }) => ({
-    ...{
-      campaign_account: {
-        subject: `Please confirm: another account for “${campaignName ?? ''}”`,
-        what: `Donations to “${campaignName ?? ''}” are to go to another account. A second person has to confirm this.`
-      },
-      site_account: {
-        subject: 'Please confirm: another account for new campaigns',
-        what: 'New campaigns are to start with another account. A second person has to confirm this.'
-      },
-      turn_off: {
-        subject: 'Please confirm: no second person for accounts any more',
-        what: 'Accounts are to be changed without a second person from now on. A second person has to confirm this.'
-      }
-    }[change],
-    text: 'Confirm it only if you know about it, and compare the IBAN with the documents of the bank. If you know nothing about it, reject it and ask the person yourself: their user account may have been taken over.'
-  }),
-  de: ({ change, campaignName }) => ({
-    ...{
-      campaign_account: {
-        subject: `Bitte bestätigen: anderes Konto für „${campaignName ?? ''}“`,
-        what: `Spenden für „${campaignName ?? ''}“ sollen auf ein anderes Konto gehen. Das muss eine zweite Person bestätigen.`
-      },
-      site_account: {
-        subject: 'Bitte bestätigen: anderes Konto für neue Spendenaktionen',
-        what: 'Neue Spendenaktionen sollen mit einem anderen Konto beginnen. Das muss eine zweite Person bestätigen.'
-      },
-      turn_off: {
-        subject: 'Bitte bestätigen: keine zweite Person mehr für Konten',
-        what: 'Konten sollen ab jetzt ohne zweite Person geändert werden. Das muss eine zweite Person bestätigen.'
-      }
-    }[change],
-    text: 'Bestätigen Sie nur, wenn Sie davon wissen, und vergleichen Sie die IBAN mit den Unterlagen der Bank. Wissen Sie nichts davon, lehnen Sie ab und fragen Sie die Person selbst: Möglicherweise hat jemand unbefugt Zugriff.'
-  })
+  const { before, after, none } = getMessages('account-request-email', language)
+  return [before({ iban: ibanBefore === null ? none : maskIban(ibanBefore) }), after({ iban: maskIban(iban) })]
 }

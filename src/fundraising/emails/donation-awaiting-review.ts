@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import * as site from '#platform/site/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import * as donations from '../donations/queries.ts'
@@ -26,32 +26,7 @@ export async function buildAwaitingReviewEmail(
   const amount = new Intl.NumberFormat(language, { style: 'currency', currency }).format(toAmount(donation.amountCents))
   const { publicUrl } = settings
   const link = publicUrl === undefined ? '' : `${publicUrl}/admin/donations?review=waiting`
-  const { subject, text } = pickByLanguage(
-    strings,
-    language
-  )({ amount, campaign: campaign.name, reference: donation.reference })
-  return { to: contactEmail, subject, text: `${[...text, link, siteName].filter(Boolean).join('\n\n')}\n` }
-}
-
-interface Fields {
-  amount: string
-  campaign: string
-  reference: string
-}
-
-const strings: Record<Language, (fields: Fields) => { subject: string; text: string[] }> = {
-  en: ({ amount, campaign, reference }) => ({
-    subject: `Donation of ${amount} to review`,
-    text: [
-      `A donor has pledged ${amount} to “${campaign}” (${reference}). Because the amount is large, the donation is hidden and not counted until a treasurer approves it.`,
-      'When the money is received, it is approved automatically. If it is not genuine, cancel it.'
-    ]
-  }),
-  de: ({ amount, campaign, reference }) => ({
-    subject: `Spende über ${amount} zur Freigabe`,
-    text: [
-      `Für „${campaign}“ wurden ${amount} zugesagt (${reference}). Weil der Betrag hoch ist, wird die Spende nicht angezeigt und nicht mitgezählt, bis die Kasse sie freigibt.`,
-      'Geht das Geld ein, wird sie automatisch freigegeben. Ist sie nicht ernst gemeint, stornieren Sie sie.'
-    ]
-  })
+  const { subject, opening, advice } = getMessages('review-email', language)
+  const text = [opening({ amount, campaign: campaign.name, reference: donation.reference }), advice, link, siteName]
+  return { to: contactEmail, subject: subject({ amount }), text: `${text.filter(Boolean).join('\n\n')}\n` }
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Email } from '#platform/email/outbox.ts'
-import { pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import * as receipts from '../receipts/queries.ts'
 import { renderBlocks } from './layout.ts'
 
@@ -13,27 +13,17 @@ export async function buildReceiptEmail(db: Database, _settings: Settings, about
   if (file === null) return undefined
   const { donor, issuer, donations } = receipt.content
   const language = email.language ?? receipt.language
-  const words = pickByLanguage(texts, language)(receipt.number, donations.length)
-  const blocks = [words.greeting(donor.name), words.body, `${words.regards}\n${issuer.legalName}`]
+  const { greetingTo, regards } = getMessages('donation-emails', language)
+  const { subject, text } = getMessages('receipt-email', language)
+  const blocks = [
+    greetingTo({ name: donor.name }),
+    text({ number: receipt.number, count: donations.length }),
+    `${regards}\n${issuer.legalName}`
+  ]
   return {
     to: { name: donor.name, address: email.address },
-    subject: words.subject(issuer.legalName),
+    subject: subject({ organisation: issuer.legalName }),
     ...renderBlocks(blocks, language),
     attachments: [{ name: `${receipt.number}.pdf`, type: 'application/pdf', content: file }]
   }
-}
-
-const texts = {
-  en: (number: string, count: number) => ({
-    subject: (organisation: string) => `Your donation receipt from ${organisation}`,
-    greeting: (name: string) => `Dear ${name},`,
-    body: `Please find attached your donation receipt ${number} for ${count === 1 ? 'your donation' : `your ${count} donations`} as a PDF file. Please keep it for your tax return.`,
-    regards: 'Kind regards'
-  }),
-  de: (number: string, count: number) => ({
-    subject: (organisation: string) => `Ihre Zuwendungsbestätigung von ${organisation}`,
-    greeting: (name: string) => `Guten Tag ${name},`,
-    body: `anbei erhalten Sie die Zuwendungsbestätigung ${number} für ${count === 1 ? 'Ihre Spende' : `Ihre ${count} Spenden`} als PDF-Datei. Bitte bewahren Sie sie für Ihre Steuererklärung auf.`,
-    regards: 'Mit freundlichen Grüßen'
-  })
 }

@@ -1,4 +1,5 @@
-import { type Language, pickByLanguage, type Text } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { Note } from '../donations/notes/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
 import { forTreasurer } from '../donations/wire.ts'
@@ -27,17 +28,6 @@ export function toWire(
   }
 }
 
-const retentionReasons: Record<RetainedRow['what'], Text> = {
-  receipts: {
-    en: 'Tax law requires copies of receipts to be kept, including name and address.',
-    de: 'Das Steuerrecht verlangt, Doppel von Zuwendungsbestätigungen mit Name und Anschrift aufzubewahren.'
-  },
-  mandates: {
-    en: 'The mandate is the proof of consent to the direct debit.',
-    de: 'Das Mandat ist der Nachweis der Zustimmung zur Lastschrift.'
-  }
-}
-
 /** One line per kind; the newest record determines the retention date. */
 export function toRetainedJson(rows: RetainedRow[], years: number, language: Language): Retained[] {
   return (['receipts', 'mandates'] as const).flatMap(what => {
@@ -45,6 +35,13 @@ export function toRetainedJson(rows: RetainedRow[], years: number, language: Lan
     if (some.length === 0) return []
     const year = some.reduce((latest, row) => Math.max(latest, row.year), 0)
     const count = new Set(some.map(({ id }) => id)).size
-    return [{ what, count, until: `${year + years}-12-31`, why: pickByLanguage(retentionReasons[what], language) }]
+    return [
+      {
+        what,
+        count,
+        until: `${year + years}-12-31`,
+        why: getMessages('fundraising-problems', language).retention[what]
+      }
+    ]
   })
 }

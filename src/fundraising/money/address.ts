@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 /** A postal address as printed on a receipt. */
 export const Address = NamedObject('Address', {
@@ -45,10 +46,7 @@ export const countryRule: Rule = {
     if (/^[A-Za-z]{2}$/.test(text)) return { value: text.toUpperCase() }
     return {
       code: 'country',
-      message: {
-        en: 'must be a two-letter country code, such as DE',
-        de: 'muss ein Ländercode aus zwei Buchstaben sein, etwa DE'
-      }
+      message: buildText('fundraising-rules', 'country')
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isValidIBAN } from 'ibantools'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 const ibanPattern = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/
 
@@ -29,19 +30,13 @@ export const newIbanRule = (policy: 'lenient' | 'strict'): Rule => ({
     if (iban === undefined) {
       return {
         code: 'iban-form',
-        message: {
-          en: 'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
-          de: 'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
-        }
+        message: buildText('fundraising-rules', 'ibanForm')
       }
     }
     if (policy === 'strict' && !isValidIban(iban)) {
       return {
         code: 'iban-check',
-        message: {
-          en: 'is not a valid IBAN: its check digits or its length are wrong',
-          de: 'ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht'
-        }
+        message: buildText('fundraising-rules', 'ibanCheck')
       }
     }
     return { value: iban }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Rule } from '#platform/http/validation.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 /** Whole cents. The branded type keeps them apart from the decimal amounts of the API. */
 export type Cents = number & { readonly unit: 'cents' }
@@ -27,8 +28,8 @@ export const moneyRule: Rule = {
   check: (value: number | string, leastCents: number) => {
     const read = parseMoney(value)
     if (typeof read !== 'number') return read
-    if (read < leastCents) return tooSmall(leastCents)
-    if (read > centsMax) return tooLarge
+    if (read < leastCents) return newTooSmall(leastCents)
+    if (read > centsMax) return newTooLarge()
     return { value: read }
   }
 }
@@ -40,39 +41,30 @@ export function parseMoney(value: number | string): Cents | InvalidAmount {
   const text = typeof value === 'number' ? String(value) : value.trim()
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (sign === undefined) {
-    if (typeof value === 'number' && Math.abs(value) < 1) return tooManyDecimals
-    if (typeof value === 'number' && !Number.isNaN(value)) return value > 0 ? tooLarge : lowestCents
-    return text.includes(',') ? comma : notANumber
+    if (typeof value === 'number' && Math.abs(value) < 1) return newTooManyDecimals()
+    if (typeof value === 'number' && !Number.isNaN(value)) return value > 0 ? newTooLarge() : lowestCents
+    return text.includes(',') ? newComma() : newNotANumber()
   }
-  if (decimals.length > 2) return tooManyDecimals
-  if (whole.length > 15) return sign === '' ? tooLarge : lowestCents
+  if (decimals.length > 2) return newTooManyDecimals()
+  if (whole.length > 15) return sign === '' ? newTooLarge() : lowestCents
   const cents = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
   return (sign === '-' && cents !== 0 ? -cents : cents) as Cents
 }
 
-const notANumber: InvalidAmount = {
+const newNotANumber = (): InvalidAmount => ({
   code: 'not-a-number',
-  message: { en: 'must be an amount such as 20 or 20.50', de: 'muss ein Betrag wie 20 oder 20.50 sein' }
-}
-const comma: InvalidAmount = {
-  code: 'comma',
-  message: {
-    en: 'must have a point before the decimals, as in 20.50',
-    de: 'braucht einen Punkt vor den Dezimalen, etwa 20.50'
-  }
-}
-const tooManyDecimals: InvalidAmount = {
+  message: buildText('fundraising-rules', 'notANumber')
+})
+const newComma = (): InvalidAmount => ({ code: 'comma', message: buildText('fundraising-rules', 'comma') })
+const newTooManyDecimals = (): InvalidAmount => ({
   code: 'too-many-decimals',
-  message: { en: 'must have at most two decimals', de: 'darf höchstens zwei Dezimalen haben' }
-}
-const tooLarge: InvalidAmount = {
+  message: buildText('fundraising-rules', 'tooManyDecimals')
+})
+const newTooLarge = (): InvalidAmount => ({
   code: 'too-large',
-  message: { en: 'must be at most 999999999.99', de: 'darf höchstens 999999999.99 sein' }
-}
-const tooSmall = (leastCents: number): InvalidAmount => ({
+  message: buildText('fundraising-rules', 'amountTooLarge')
+})
+const newTooSmall = (leastCents: number): InvalidAmount => ({
   code: 'too-small',
-  message:
-    leastCents === 0
-      ? { en: 'must not be negative', de: 'darf nicht negativ sein' }
-      : { en: 'must be more than 0', de: 'muss größer als 0 sein' }
+  message: leastCents === 0 ? buildText('fundraising-rules', 'negative') : buildText('fundraising-rules', 'zero')
 })

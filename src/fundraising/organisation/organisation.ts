@@ -6,6 +6,7 @@ import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { newAddress } from '../money/address.ts'
 import { toAmount } from '../money/money.ts'
@@ -31,10 +32,7 @@ export function requireTreasurerFields(caller: Caller, change: OrganisationChang
 }
 
 const newFieldForAdminsProblem = (field: string) =>
-  new Problem(403, 'field-for-admins', {
-    en: `${field} may be changed by admins only.`,
-    de: `${field} darf nur die Administration ändern.`
-  })
+  new Problem(403, 'field-for-admins', buildText('fundraising-problems', 'fieldForAdmins', { field }))
 
 export async function changeOrganisation(
   db: Database,
@@ -87,10 +85,7 @@ async function cleanPicture(base64: string): Promise<Buffer> {
 
 const newUnreadableSignatureProblem = (cause: unknown) =>
   Object.assign(
-    newFieldProblem(400, '/signature', 'signature', {
-      en: 'signature must be a readable image (PNG or JPEG).',
-      de: 'signature muss ein lesbares Bild sein (PNG oder JPEG).'
-    }),
+    newFieldProblem(400, '/signature', 'signature', buildText('fundraising-problems', 'unreadableSignature')),
     { cause }
   )
 

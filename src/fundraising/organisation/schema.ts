@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { dayPattern, isDay } from '../dates.ts'
 import { Address, NewAddress } from '../money/address.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
@@ -180,10 +181,7 @@ const dayRule: Rule = {
       ? { value: text }
       : {
           code: 'date',
-          message: {
-            en: 'must be a date between the years 1900 and 2200, such as 2026-12-24',
-            de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24'
-          }
+          message: buildText('fundraising-rules', 'date')
         }
 }
 
@@ -196,10 +194,7 @@ const receiptPrefixRule: Rule = {
       ? { value: text.toUpperCase() }
       : {
           code: 'receipt-prefix',
-          message: {
-            en: 'must be at most ten letters and digits without accents',
-            de: 'darf höchstens zehn Buchstaben ohne Umlaute und Ziffern haben'
-          }
+          message: buildText('fundraising-rules', 'receiptPrefix')
         }
   }
 }
@@ -215,10 +210,7 @@ const creditorIdRule: Rule = {
       ? { value: text.toUpperCase() }
       : {
           code: 'creditor-id',
-          message: {
-            en: 'must be a creditor identifier with valid check digits, such as DE98ZZZ09999999999',
-            de: 'muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein, etwa DE98ZZZ09999999999'
-          }
+          message: buildText('fundraising-rules', 'creditorId')
         }
   }
 }
@@ -248,10 +240,7 @@ const signatureRule: Rule = {
       ? { value: text }
       : {
           code: 'signature',
-          message: {
-            en: 'must be an image (PNG or JPEG) of at most 100 kB, in base64',
-            de: 'muss ein Bild (PNG oder JPEG) von höchstens 100 kB sein, in Base64'
-          }
+          message: buildText('fundraising-rules', 'signature')
         }
   }
 }

@@ -1,86 +1,45 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 
 export const newAccountRequestNotFoundProblem = () =>
-  new Problem(404, 'account-request-not-found', {
-    en: 'Account change request not found. It may have been confirmed, rejected or withdrawn, or it has expired.',
-    de: 'Diesen Antrag gibt es nicht. Vielleicht wurde er bestätigt, abgelehnt oder zurückgezogen, oder er ist abgelaufen.'
-  })
+  new Problem(404, 'account-request-not-found', buildText('account-request-problems', 'accountRequestNotFound'))
 
 export const newCampaignIdMissingProblem = () =>
-  newFieldProblem(422, '/campaignId', 'required', {
-    en: 'campaignId is required: the campaign whose account is to change.',
-    de: 'campaignId fehlt: die Spendenaktion, deren Konto sich ändern soll.'
-  })
+  newFieldProblem(422, '/campaignId', 'required', buildText('account-request-problems', 'campaignIdMissing'))
 
 export const newCampaignIdNotExpectedProblem = () =>
-  newFieldProblem(422, '/campaignId', 'not-expected', {
-    en: 'campaignId is allowed only for campaign_account.',
-    de: 'campaignId ist nur bei campaign_account erlaubt.'
-  })
+  newFieldProblem(422, '/campaignId', 'not-expected', buildText('account-request-problems', 'campaignIdNotExpected'))
 
 export const newRequestedAccountMissingProblem = () =>
-  newFieldProblem(422, '/account', 'required', {
-    en: 'account is required: the new account.',
-    de: 'account fehlt: das neue Konto.'
-  })
+  newFieldProblem(422, '/account', 'required', buildText('account-request-problems', 'requestedAccountMissing'))
 
 export const newRequestedAccountNotExpectedProblem = () =>
-  newFieldProblem(422, '/account', 'not-expected', {
-    en: 'account is not allowed for turn_off.',
-    de: 'account ist bei turn_off nicht erlaubt.'
-  })
+  newFieldProblem(422, '/account', 'not-expected', buildText('account-request-problems', 'requestedAccountNotExpected'))
 
 export const newRequestedHolderMissingProblem = () =>
-  newFieldProblem(422, '/account/name', 'required', {
-    en: 'account.name is required, because there is no account yet.',
-    de: 'account.name (Kontoinhaber) fehlt; es gibt noch kein Konto.'
-  })
+  newFieldProblem(422, '/account/name', 'required', buildText('account-request-problems', 'requestedHolderMissing'))
 
 /** The site's account is not part of a specification, so wrong check digits are always rejected. */
 export const newRequestedIbanInvalidProblem = () =>
-  newFieldProblem(422, '/account/iban', 'iban-check', {
-    en: 'account.iban is not a valid IBAN: its check digits or its length are wrong.',
-    de: 'account.iban ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht.'
-  })
+  newFieldProblem(422, '/account/iban', 'iban-check', buildText('account-request-problems', 'requestedIbanInvalid'))
 
 export const newAccountUnchangedProblem = () =>
-  new Problem(409, 'account-unchanged', {
-    en: 'This is the current IBAN. There is nothing to confirm.',
-    de: 'Diese IBAN gilt bereits. Es gibt nichts zu bestätigen.'
-  })
+  new Problem(409, 'account-unchanged', buildText('account-request-problems', 'accountUnchanged'))
 
 export const newSecondPersonOffProblem = () =>
-  new Problem(409, 'second-person-is-off', {
-    en: 'The confirmation by a second person is already off.',
-    de: 'Die Bestätigung durch eine zweite Person ist schon ausgeschaltet.'
-  })
+  new Problem(409, 'second-person-is-off', buildText('account-request-problems', 'secondPersonOff'))
 
 export const newAccountRequestOpenProblem = (askedBy: string) =>
-  new Problem(409, 'account-request-open', {
-    en: `There is already an open request by ${askedBy}. It has to be confirmed, rejected or withdrawn first.`,
-    de: `Dazu gibt es schon einen offenen Antrag von ${askedBy}. Er muss zuerst bestätigt, abgelehnt oder zurückgezogen werden.`
-  })
+  new Problem(409, 'account-request-open', buildText('account-request-problems', 'accountRequestOpen', { askedBy }))
 
 export const newPersonNeededProblem = () =>
-  new Problem(403, 'person-needed', {
-    en: 'Only a signed-in user can confirm a request, not an API key.',
-    de: 'Einen Antrag kann nur eine angemeldete Person bestätigen, kein API-Schlüssel.'
-  })
+  new Problem(403, 'person-needed', buildText('account-request-problems', 'personNeeded'))
 
 export const newOwnAccountRequestProblem = () =>
-  new Problem(403, 'own-account-request', {
-    en: 'You made this request yourself, signed in or with one of your keys. A second person has to confirm it.',
-    de: 'Sie haben das selbst beantragt, persönlich oder mit einem Ihrer Schlüssel. Bestätigen muss es eine zweite Person.'
-  })
+  new Problem(403, 'own-account-request', buildText('account-request-problems', 'ownAccountRequest'))
 
 export const newNotYourAccountRequestProblem = () =>
-  new Problem(403, 'forbidden', {
-    en: 'A request can be withdrawn only by the user who made it; a treasurer or an admin can reject it.',
-    de: 'Zurückziehen kann den Antrag nur, wer ihn gestellt hat; ablehnen können ihn Kasse und Administration.'
-  })
+  new Problem(403, 'forbidden', buildText('account-request-problems', 'notYourAccountRequest'))
 
 export const newAccountRequestOutdatedProblem = () =>
-  new Problem(409, 'account-request-outdated', {
-    en: 'The campaign was deleted or its account was changed after the request. Reject the request and create a new one.',
-    de: 'Nach dem Antrag wurde die Spendenaktion gelöscht oder ihr Konto geändert. Lehnen Sie den Antrag ab und stellen Sie einen neuen.'
-  })
+  new Problem(409, 'account-request-outdated', buildText('account-request-problems', 'accountRequestOutdated'))

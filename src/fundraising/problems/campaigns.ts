@@ -1,77 +1,81 @@
 import type { Language } from '#platform/language.ts'
+import { formatMoment } from '#platform/messages/format-day.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
-import { formatGermanMoment } from './german-date.ts'
 
 export const newCampaignNotFoundProblem = (id: number) =>
-  new Problem(404, 'campaign-not-found', {
-    en: id === 0 ? 'There is no such campaign.' : `There is no campaign ${id}.`,
-    de: id === 0 ? 'Diese Spendenaktion gibt es nicht.' : `Die Spendenaktion ${id} gibt es nicht.`
-  })
+  new Problem(
+    404,
+    'campaign-not-found',
+    id === 0
+      ? buildText('campaign-problems', 'noSuchCampaign')
+      : buildText('campaign-problems', 'campaignNotFound', { id })
+  )
 
 export const newHomeCampaignNotFoundProblem = (id: number) =>
-  newFieldProblem(422, '/homeCampaignId', 'campaign-not-found', {
-    en: `homeCampaignId: campaign ${id} does not exist or is deleted.`,
-    de: `homeCampaignId: Die Spendenaktion ${id} gibt es nicht, oder sie ist gelöscht.`
-  })
+  newFieldProblem(
+    422,
+    '/homeCampaignId',
+    'campaign-not-found',
+    buildText('campaign-problems', 'homeCampaignNotFound', { id })
+  )
 
 export const newCampaignEndsBeforeStartProblem = () =>
-  newFieldProblem(400, '/endsAt', 'ends-before-start', {
-    en: 'endsAt must be later than startsAt.',
-    de: 'endsAt muss nach startsAt liegen.'
-  })
+  newFieldProblem(400, '/endsAt', 'ends-before-start', buildText('campaign-problems', 'campaignEndsBeforeStart'))
 
 export const newTooManyPresetAmountsProblem = (most: number) =>
-  newFieldProblem(400, '/presetAmounts', 'too-many', {
-    en: `presetAmounts must contain at most ${most} amounts.`,
-    de: `presetAmounts darf höchstens ${most} Beträge enthalten.`
-  })
+  newFieldProblem(400, '/presetAmounts', 'too-many', buildText('campaign-problems', 'tooManyPresetAmounts', { most }))
 
 export const newPresetAmountsNotAscendingProblem = (index: number) =>
-  newFieldProblem(400, `/presetAmounts/${index}`, 'not-ascending', {
-    en: `presetAmounts.${index} must be larger than the amount before it.`,
-    de: `presetAmounts.${index} muss größer sein als der Betrag davor.`
-  })
+  newFieldProblem(
+    400,
+    `/presetAmounts/${index}`,
+    'not-ascending',
+    buildText('campaign-problems', 'presetAmountsNotAscending', { index })
+  )
 
 export const newPresetAmountTooSmallProblem = (minimumCents: number) =>
-  newFieldProblem(422, '/presetAmounts/0', 'preset-too-small', {
-    en: `presetAmounts.0 must be at least ${toAmount(minimumCents)}, which is donationMinimum.`,
-    de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
-  })
+  newFieldProblem(
+    422,
+    '/presetAmounts/0',
+    'preset-too-small',
+    buildText('campaign-problems', 'presetAmountTooSmall', { amount: toAmount(minimumCents) })
+  )
 
 /** The presets are not in the request, so the error names its donationMinimum. */
 export const newMinimumAbovePresetsProblem = (leastPresetCents: number) =>
-  newFieldProblem(422, '/donationMinimum', 'preset-too-small', {
-    en: `donationMinimum must be at most ${toAmount(leastPresetCents)}, the smallest of the campaign's presetAmounts. Send new presetAmounts with it, or null to remove them.`,
-    de: `donationMinimum darf höchstens ${toAmount(leastPresetCents)} sein, der kleinste der presetAmounts der Spendenaktion. Senden Sie neue presetAmounts mit, oder null, um sie zu entfernen.`
-  })
+  newFieldProblem(
+    422,
+    '/donationMinimum',
+    'preset-too-small',
+    buildText('campaign-problems', 'minimumAbovePresets', { amount: toAmount(leastPresetCents) })
+  )
 
 export const newTranslationWithoutNameProblem = (language: Language) =>
-  newFieldProblem(422, `/translations/${language}/name`, 'translation-without-name', {
-    en: `translations.${language}.name is required: the campaign has no text in this language yet.`,
-    de: `translations.${language}.name fehlt: Die Spendenaktion hat noch keinen Text in dieser Sprache.`
-  })
+  newFieldProblem(
+    422,
+    `/translations/${language}/name`,
+    'translation-without-name',
+    buildText('campaign-problems', 'translationWithoutName', { language })
+  )
 
 export const newCampaignDraftProblem = () =>
-  new Problem(409, 'campaign-is-draft', {
-    en: 'The campaign is a draft and does not accept donations yet.',
-    de: 'Die Spendenaktion ist ein Entwurf und nimmt noch keine Spenden an.'
-  })
+  new Problem(409, 'campaign-is-draft', buildText('campaign-problems', 'campaignDraft'))
 
 export const newCampaignClosedProblem = () =>
-  new Problem(409, 'campaign-is-closed', {
-    en: 'The campaign is closed and no longer accepts donations.',
-    de: 'Die Spendenaktion ist geschlossen und nimmt keine Spenden mehr an.'
-  })
+  new Problem(409, 'campaign-is-closed', buildText('campaign-problems', 'campaignClosed'))
 
 export const newCampaignNotStartedProblem = (startsAt: string) =>
-  new Problem(409, 'campaign-not-started', {
-    en: `The campaign accepts donations from ${startsAt}.`,
-    de: `Die Spendenaktion nimmt Spenden ab ${formatGermanMoment(startsAt)} an.`
-  })
+  new Problem(
+    409,
+    'campaign-not-started',
+    buildText('campaign-problems', 'campaignNotStarted', language => ({ startsAt: formatMoment(startsAt, language) }))
+  )
 
 export const newCampaignEndedProblem = (endsAt: string) =>
-  new Problem(409, 'campaign-has-ended', {
-    en: `The campaign ended at ${endsAt}.`,
-    de: `Die Spendenaktion endete am ${formatGermanMoment(endsAt)}.`
-  })
+  new Problem(
+    409,
+    'campaign-has-ended',
+    buildText('campaign-problems', 'campaignEnded', language => ({ endsAt: formatMoment(endsAt, language) }))
+  )

@@ -1,90 +1,67 @@
 import type { Language, Text } from '#platform/language.ts'
+import { joinByOr } from '#platform/messages/combine-texts.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
 
 export const newDonationNotFoundProblem = () =>
-  new Problem(404, 'donation-not-found', {
-    en: 'Donation not found in this campaign.',
-    de: 'Spende in dieser Spendenaktion nicht gefunden.'
-  })
+  new Problem(404, 'donation-not-found', buildText('donation-problems', 'donationNotFound'))
 
 export const newDonationTokenNotFoundProblem = () =>
-  new Problem(404, 'donation-not-found', {
-    en: 'Donation not found.',
-    de: 'Spende nicht gefunden.'
-  })
+  new Problem(404, 'donation-not-found', buildText('donation-problems', 'donationTokenNotFound'))
 
 export const newDonationOverProblem = () =>
-  new Problem(409, 'donation-is-over', {
-    en: 'The donation is final (cancelled, failed or refunded) and cannot be changed.',
-    de: 'Die Spende ist storniert, fehlgeschlagen oder erstattet und kann nicht mehr geändert werden.'
-  })
+  new Problem(409, 'donation-is-over', buildText('donation-problems', 'donationOver'))
 
 export const newDonorErasedProblem = () =>
-  new Problem(409, 'donor-is-erased', {
-    en: 'The personal data of the donor was erased and cannot be stored again. Only status can change.',
-    de: 'Die Personendaten wurden gelöscht und können nicht erneut gespeichert werden. Nur status kann geändert werden.'
-  })
+  new Problem(409, 'donor-is-erased', buildText('donation-problems', 'donorErased'))
 
 export const newAddressOnReceiptProblem = (number: string) =>
-  new Problem(409, 'receipt-issued', {
-    en: `address is already printed on receipt ${number}; the organisation has to withdraw it first.`,
-    de: `address ist bereits auf der Zuwendungsbestätigung ${number} gedruckt; die Organisation muss sie erst zurückziehen.`
-  })
+  new Problem(409, 'receipt-issued', buildText('donation-problems', 'addressOnReceipt', { number }))
 
 export const newNoteNotFoundProblem = () =>
-  new Problem(404, 'note-not-found', {
-    en: 'Note not found.',
-    de: 'Notiz nicht gefunden.'
-  })
+  new Problem(404, 'note-not-found', buildText('donation-problems', 'noteNotFound'))
 
 export const newDonationCountProblem = (most: number) =>
-  newFieldProblem(400, '/donations', 'wrong-number', {
-    en: `donations must contain 1 to ${most} donations.`,
-    de: `donations muss 1 bis ${most} Spenden enthalten.`
-  })
+  newFieldProblem(400, '/donations', 'wrong-number', buildText('donation-problems', 'donationCount', { most }))
 
 export const newDonationTooSmallProblem = (minimumCents: number, currency: string) =>
-  newFieldProblem(422, '/amount', 'donation-too-small', {
-    en: `amount must be at least ${formatMoney('en', minimumCents, currency)}, the minimum donation of this campaign.`,
-    de: `amount muss mindestens ${formatMoney('de', minimumCents, currency)} sein, der Mindestbetrag dieser Spendenaktion.`
-  })
+  newFieldProblem(
+    422,
+    '/amount',
+    'donation-too-small',
+    buildText('donation-problems', 'donationTooSmall', language => ({
+      minimum: formatMoney(language, minimumCents, currency)
+    }))
+  )
 
 export const newStatusNeedsTreasurerProblem = () =>
-  newFieldProblem(422, '/status', 'status-needs-treasurer', {
-    en: 'status must be IN_PROCESS or absent: only a treasurer can record received donations.',
-    de: 'status muss IN_PROCESS sein oder fehlen: Nur die Kasse darf Zahlungseingänge verbuchen.'
-  })
+  newFieldProblem(422, '/status', 'status-needs-treasurer', buildText('donation-problems', 'statusNeedsTreasurer'))
 
 export const newKindNeedsTreasurerProblem = () =>
-  newFieldProblem(422, '/kind', 'kind-needs-treasurer', {
-    en: 'kind must be money or absent: only a treasurer can record membership fees, waived expenses and gifts in kind.',
-    de: 'kind muss money sein oder fehlen: Nur die Kasse darf Mitgliedsbeiträge, Aufwandsverzichte und Sachspenden erfassen.'
-  })
+  newFieldProblem(422, '/kind', 'kind-needs-treasurer', buildText('donation-problems', 'kindNeedsTreasurer'))
 
 export const newInKindMissingProblem = () =>
-  newFieldProblem(422, '/inKind', 'in-kind-missing', {
-    en: 'inKind must describe the gift in kind: description and origin.',
-    de: 'inKind muss die Sachspende beschreiben: description und origin.'
-  })
+  newFieldProblem(422, '/inKind', 'in-kind-missing', buildText('donation-problems', 'inKindMissing'))
 
 export const newInKindNotExpectedProblem = () =>
-  newFieldProblem(422, '/inKind', 'in-kind-not-expected', {
-    en: 'inKind must be null or absent unless kind is in_kind.',
-    de: 'inKind muss null sein oder fehlen, wenn kind nicht in_kind ist.'
-  })
+  newFieldProblem(422, '/inKind', 'in-kind-not-expected', buildText('donation-problems', 'inKindNotExpected'))
 
 export const newKindNeedsReceivedProblem = (kind: string) =>
-  newFieldProblem(422, '/kind', 'kind-needs-received', {
-    en: `kind ${kind} requires the status TRANSFERRED.`,
-    de: `kind ${kind} braucht den Status TRANSFERRED.`
-  })
+  newFieldProblem(422, '/kind', 'kind-needs-received', buildText('donation-problems', 'kindNeedsReceived', { kind }))
 
 export const newIllegalStatusChangeProblem = (from: string, to: string, allowed: readonly string[]) =>
-  newFieldProblem(422, '/status', 'illegal-status-change', {
-    en: `status cannot change from ${from} to ${to}; ${allowed.length === 0 ? `${from} is final` : `it can become ${allowed.join(' or ')}`}.`,
-    de: `status kann nicht von ${from} zu ${to} wechseln; ${allowed.length === 0 ? `${from} ist endgültig` : `möglich ist ${allowed.join(' oder ')}`}.`
-  })
+  newFieldProblem(
+    422,
+    '/status',
+    'illegal-status-change',
+    buildText('donation-problems', 'illegalStatusChange', language => ({
+      from,
+      to,
+      isFinal: allowed.length === 0,
+      allowed: joinByOr(allowed, language)
+    }))
+  )
 
 /** Names the field but not its value: an IBAN must not appear in a response. */
 export const newAccountRateLimitProblem = ({
@@ -96,10 +73,11 @@ export const newAccountRateLimitProblem = ({
   windowSeconds: number
   seconds: number
 }) => {
-  const message = {
-    en: `account.iban: too many donations from this account (at most ${most} in ${windowSeconds / 3600} hours). Try again in ${seconds} seconds.`,
-    de: `account.iban: zu viele Spenden von diesem Konto (höchstens ${most} in ${windowSeconds / 3600} Stunden). Bitte in ${seconds} Sekunden noch einmal versuchen.`
-  }
+  const message = buildText('donation-problems', 'accountRateLimit', {
+    most,
+    hours: windowSeconds / 3600,
+    seconds
+  })
   return new Problem(429, 'too-many-from-account', message, {
     errors: [{ in: 'body', pointer: '/account/iban', code: 'too-many-from-account', message }],
     headers: {
@@ -111,43 +89,34 @@ export const newAccountRateLimitProblem = ({
 }
 
 export const newIllegalReviewProblem = () =>
-  newFieldProblem(422, '/review', 'illegal-review', {
-    en: 'review can only change from waiting to released.',
-    de: 'review kann nur von waiting zu released wechseln.'
-  })
+  newFieldProblem(422, '/review', 'illegal-review', buildText('donation-problems', 'illegalReview'))
 
 export const newIllegalMessageReviewProblem = () =>
-  newFieldProblem(422, '/messageReview', 'illegal-message-review', {
-    en: 'messageReview can be set to shown or hidden, not back to waiting.',
-    de: 'messageReview kann shown oder hidden werden, nicht wieder waiting.'
-  })
+  newFieldProblem(
+    422,
+    '/messageReview',
+    'illegal-message-review',
+    buildText('donation-problems', 'illegalMessageReview')
+  )
 
 export const newDonationNotDeletableProblem = (status: string) =>
-  new Problem(409, 'donation-cannot-be-deleted', {
-    en: `A donation with status ${status} cannot be deleted.${status === 'TRANSFERRED' ? ' Set its status to REFUNDED instead.' : ''}`,
-    de: `Eine Spende mit dem Status ${status} kann nicht gelöscht werden.${status === 'TRANSFERRED' ? ' Setzen Sie ihren Status auf REFUNDED.' : ''}`
-  })
+  new Problem(
+    409,
+    'donation-cannot-be-deleted',
+    buildText('donation-problems', 'donationNotDeletable', { status, isReceived: status === 'TRANSFERRED' })
+  )
 
 export const newIbanFormatProblem = () =>
-  newFieldProblem(400, '/iban', 'iban-form', {
-    en: 'iban must be an IBAN: two letters, two digits and 11 to 30 letters or digits.',
-    de: 'iban muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern.'
-  })
+  newFieldProblem(400, '/iban', 'iban-form', buildText('donation-problems', 'ibanFormat'))
 
 /** `reason` explains why there is no QR code. */
 export const newNoQrCodeProblem = (reason: Text) => new Problem(409, 'no-qr-code', reason)
 
 export const newDonationStatusChangedProblem = (status: string) =>
-  new Problem(409, 'donation-has-moved-on', {
-    en: `The donation is ${status} and cannot be changed by this transaction.`,
-    de: `Die Spende hat den Status ${status}; dieser Umsatz kann ihn nicht ändern.`
-  })
+  new Problem(409, 'donation-has-moved-on', buildText('donation-problems', 'donationStatusChanged', { status }))
 
 export const newDonationHasReceiptProblem = (number: string) =>
-  new Problem(409, 'donation-has-receipt', {
-    en: `Receipt ${number} was issued for this donation. Withdraw it first.`,
-    de: `Über diese Spende wurde die Zuwendungsbestätigung ${number} ausgestellt. Ziehen Sie sie zuerst zurück.`
-  })
+  new Problem(409, 'donation-has-receipt', buildText('donation-problems', 'donationHasReceipt', { number }))
 
 function formatMoney(language: Language, cents: number, currency: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(toAmount(cents))

@@ -6,6 +6,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { SampleRemoval } from '#platform/http/service.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import * as totals from '../campaigns/totals/queries.ts'
 import * as donations from '../donations/queries.ts'
@@ -82,28 +83,16 @@ async function classifyDonations(tx: Database, campaignId: number): Promise<Clas
 function getReasonToKeep(donation: SampleDonation, isInvented: boolean): Text | undefined {
   const { reference, receiptNumber } = donation
   if (receiptNumber !== null) {
-    return {
-      en: `Receipt ${receiptNumber} certifies donation ${reference}. Withdraw the receipt first.`,
-      de: `Die Zuwendungsbestätigung ${receiptNumber} gilt der Spende ${reference}. Ziehen Sie sie zuerst zurück.`
-    }
+    return buildText('fundraising-problems', 'sampleHasReceipt', { receiptNumber, reference })
   }
   if (donation.hasEntry) {
-    return {
-      en: `A bank transaction is booked for donation ${reference}. Undo the booking first if it is wrong.`,
-      de: `Für die Spende ${reference} ist ein Umsatz verbucht. Heben Sie die Zuordnung zuerst auf, wenn sie falsch ist.`
-    }
+    return buildText('fundraising-problems', 'sampleIsBooked', { reference })
   }
   if (donation.isCollected) {
-    return {
-      en: `Donation ${reference} is part of a direct debit batch.`,
-      de: `Die Spende ${reference} gehört zu einem Lastschrifteinzug.`
-    }
+    return buildText('fundraising-problems', 'sampleIsCollected', { reference })
   }
   if (donation.isReceived && !isInvented) {
-    return {
-      en: `Donation ${reference} is not part of the sample content, and is marked as received.`,
-      de: `Die Spende ${reference} gehört nicht zu den Beispielinhalten und gilt als eingegangen.`
-    }
+    return buildText('fundraising-problems', 'notSampleButReceived', { reference })
   }
   return undefined
 }

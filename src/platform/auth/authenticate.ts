@@ -5,6 +5,7 @@ import { type Caller, challengeHeaders, newUserCaller, noIds } from '../caller.t
 import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { canHaveLocalCallers, getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { incrementCounter } from '../rate-limit/postgres-store.ts'
 import * as setup from '../setup/queries.ts'
@@ -71,15 +72,15 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
 
   function refuseWhenPaused(address: string): void {
     if ((paused.get(address) ?? 0) < pausedMax) return
-    throw new Problem(
-      429,
-      'too-many-wrong-keys',
-      { en: 'Too many invalid keys from your IP address.', de: 'Zu viele ungültige Schlüssel von Ihrer IP-Adresse.' },
-      { headers: { 'retry-after': '2' } }
-    )
+    throw new Problem(429, 'too-many-wrong-keys', buildText('auth-problems', 'tooManyWrongKeys'), {
+      headers: { 'retry-after': '2' }
+    })
   }
 
-  async function refuseWrongKey(request: FastifyRequest, text = wrongKeyText): Promise<never> {
+  async function refuseWrongKey(
+    request: FastifyRequest,
+    reason: 'wrongKey' | 'wrongSetupToken' | 'sessionEnded' = 'wrongKey'
+  ): Promise<never> {
     if (!isLocalRequest(request.raw, settings)) {
       const address = getRateLimitKey(request)
       const { count } = await incrementCounter(db, { name: 'wrong-keys', of: address, windowSeconds: 60 })
@@ -93,7 +94,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
         else paused.set(address, left)
       }
     }
-    throw new Problem(401, 'bad-credentials', text, { headers: challengeHeaders })
+    throw new Problem(401, 'bad-credentials', buildText('auth-problems', reason), { headers: challengeHeaders })
   }
 
   return {
@@ -124,14 +125,14 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       }
       if (setupTokenPattern.test(given)) {
         if (!(await setup.isUsable(db, hashToken(given), new Date())))
-          return await refuseWrongKey(request, wrongSetupTokenText)
+          return await refuseWrongKey(request, 'wrongSetupToken')
         return { ...noIds, role: 'admin', name: 'setup token', requestId }
       }
       const sessionPrefix = sessionTokenPattern.exec(given)?.[1]
       if (sessionPrefix !== undefined) {
         const session = await sessions.findUsable(db, sessionPrefix, new Date())
         if (session === undefined || !timingSafeEqual(session.hash, hashToken(given))) {
-          return await refuseWrongKey(request, sessionEndedText)
+          return await refuseWrongKey(request, 'sessionEnded')
         }
         sessionUses.add(session.id)
         requireEnrolment(session, request.routeOptions.url)
@@ -150,16 +151,6 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       await writeLastUses().catch(ignoreUntilNextWrite)
     }
   }
-}
-
-const wrongKeyText = { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' }
-const wrongSetupTokenText = {
-  en: 'The setup token is not valid. Use the one in the server log of the last start. It is invalid once the first user account exists.',
-  de: 'Das Einrichtungs-Token ist nicht gültig. Bitte das Token vom letzten Start aus dem Server-Log benutzen. Sobald es den ersten Zugang gibt, ist es ungültig.'
-}
-const sessionEndedText = {
-  en: 'The session has ended. Please sign in again.',
-  de: 'Die Sitzung ist beendet. Bitte neu anmelden.'
 }
 
 /** Buffers last uses until they are written. */

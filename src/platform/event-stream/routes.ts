@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import { getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
 import { buildUrl } from '../http/links.ts'
 import type { ActivityType, RouteContext } from '../http/service.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import type { Hub } from './hub.ts'
 import type { StreamFilter } from './listener.ts'
@@ -67,10 +68,11 @@ function parseFilter(
 
 function newUnknownNameProblem(field: string, given: string, known: string[]): Problem {
   const shown = given.slice(0, 100)
-  const message = {
-    en: `Unknown value ${JSON.stringify(shown)} for ${field}. Allowed: ${known.join(', ')}.`,
-    de: `Unbekannter Wert ${JSON.stringify(shown)} für ${field}. Erlaubt: ${known.join(', ')}.`
-  }
+  const message = buildText('request-problems', 'unknownName', {
+    value: JSON.stringify(shown),
+    field,
+    known: known.join(', ')
+  })
   return new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'query', pointer: `/${field}`, code: 'not-allowed', message }]
   })

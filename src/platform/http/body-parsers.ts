@@ -1,5 +1,7 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyRequest } from 'fastify'
+import { joinByOr } from '../messages/combine-texts.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { parseForm } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -58,8 +60,9 @@ const fileTypes = ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'app
 function requireAcceptedType(request: FastifyRequest, type: string): void {
   const { consumes = [json] } = request.routeConfig
   if (consumes.includes(type)) return
-  throw new Problem(415, 'unsupported-media-type', {
-    en: `The body must be sent with Content-Type: ${consumes.join(' or ')}.`,
-    de: `Der Inhalt muss mit Content-Type: ${consumes.join(' oder ')} gesendet werden.`
-  })
+  throw new Problem(
+    415,
+    'unsupported-media-type',
+    buildText('request-problems', 'contentType', language => ({ types: joinByOr(consumes, language) }))
+  )
 }

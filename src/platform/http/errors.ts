@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
 import { DatabaseUnavailable } from '../database/errors.ts'
 import { type Language, pickByLanguage } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { newInvalidInputProblem } from './validation.ts'
 
@@ -49,18 +50,12 @@ export function toProblem(error: unknown): Problem {
 }
 
 export const newRouteNotFoundProblem = () =>
-  new Problem(404, 'no-such-route', {
-    en: 'Not found.',
-    de: 'Nicht gefunden.'
-  })
+  new Problem(404, 'no-such-route', buildText('request-problems', 'routeNotFound'))
 
 export const newMethodNotAllowedProblem = (allow: string) =>
-  new Problem(
-    405,
-    'method-not-allowed',
-    { en: `Method not allowed. Allowed: ${allow}.`, de: `Methode nicht erlaubt. Erlaubt: ${allow}.` },
-    { headers: { allow } }
-  )
+  new Problem(405, 'method-not-allowed', buildText('request-problems', 'methodNotAllowed', { allow }), {
+    headers: { allow }
+  })
 
 /** Responds to bytes that are no request, such as broken or endless headers: there is no language to negotiate yet. */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -87,37 +82,20 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
 
 const problemsByFastifyCode: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Problem(415, 'unsupported-media-type', {
-      en: 'The body must be JSON, sent with Content-Type: application/json.',
-      de: 'Der Inhalt muss JSON sein, gesendet mit Content-Type: application/json.'
-    }),
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new Problem(413, 'body-too-large', {
-      en: 'The request body is too large.',
-      de: 'Der Inhalt der Anfrage ist zu groß.'
-    })
+    new Problem(415, 'unsupported-media-type', buildText('request-problems', 'notJson')),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'body-too-large', buildText('request-problems', 'bodyTooLarge'))
 }
 
 const newBadRequestProblem = (status: number) =>
-  new Problem(status, 'bad-request', { en: 'The request is malformed.', de: 'Die Anfrage ist fehlerhaft.' })
+  new Problem(status, 'bad-request', buildText('request-problems', 'badRequest'))
 
 const newDatabaseUnavailableProblem = () =>
-  new Problem(
-    503,
-    'database-away',
-    {
-      en: 'The database is unavailable. Please try again.',
-      de: 'Die Datenbank ist gerade nicht verfügbar. Bitte noch einmal versuchen.'
-    },
-    { headers: { 'retry-after': '2' } }
-  )
+  new Problem(503, 'database-away', buildText('request-problems', 'databaseUnavailable'), {
+    headers: { 'retry-after': '2' }
+  })
 
 /** Reveals nothing but the request id: the log has the rest. */
-const newInternalErrorProblem = () =>
-  new Problem(500, 'internal-error', {
-    en: 'Internal server error. Details are in the server log under this requestId.',
-    de: 'Interner Serverfehler. Einzelheiten finden sich im Server-Log unter dieser requestId.'
-  })
+const newInternalErrorProblem = () => new Problem(500, 'internal-error', buildText('request-problems', 'internalError'))
 
 function buildProblemSchema(): object {
   return {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import type { ContentCoding } from './content-coding.ts'
 
@@ -37,10 +38,7 @@ export function parseIfMatch(request: FastifyRequest): IfMatch {
 
 export function requireVersion(expected: IfMatch, version: number): void {
   if (expected === undefined || expected === 'any' || expected.includes(version)) return
-  throw new Problem(412, 'changed-meanwhile', {
-    en: 'The resource was modified in the meantime. Fetch it again and retry.',
-    de: 'Die Ressource wurde inzwischen geändert. Bitte neu laden und noch einmal versuchen.'
-  })
+  throw new Problem(412, 'changed-meanwhile', buildText('request-problems', 'changedMeanwhile'))
 }
 
 /** Sets the ETag of a successful response, and who may cache it for how long. */

@@ -1,3 +1,6 @@
+import type { Text } from '../language.ts'
+import { buildFieldText } from '../messages/combine-texts.ts'
+import { buildText } from '../messages/messages.ts'
 import { type FieldError, Problem } from '../problem.ts'
 import type { FilePart } from './file-part.ts'
 import { refuseUnsafeContent } from './json-body.ts'
@@ -24,24 +27,17 @@ const isBranch = (value: unknown): value is Branch => (value as Branch | undefin
 export function parsePath(name: string, place: ParameterLocation): string[] | undefined {
   if (name === '') return undefined
   if (name.length > nameLengthMax) {
-    const en = `is a name of more than ${nameLengthMax} characters`
-    throw newParameterProblem([name], place, 'name-too-long', {
-      en,
-      de: `ist ein Name von mehr als ${nameLengthMax} Zeichen`
-    })
+    const rule = buildText('request-problems', 'nameTooLong', { most: nameLengthMax })
+    throw newParameterProblem([name], place, 'name-too-long', rule)
   }
   const path = splitKeys(name)
   if (path.length > levelsMax + 1) {
-    const en = `is nested deeper than ${levelsMax} levels`
-    throw newParameterProblem(path, place, 'too-deep', { en, de: `ist tiefer als ${levelsMax} Ebenen verschachtelt` })
+    throw newParameterProblem(path, place, 'too-deep', buildText('request-problems', 'tooDeep', { levels: levelsMax }))
   }
   const forbidden = path.findIndex(key => forbiddenNames.has(key))
   if (forbidden !== -1) {
     const at = path.slice(0, forbidden + 1)
-    throw newParameterProblem(at, place, 'forbidden-name', {
-      en: 'is not an allowed name',
-      de: 'ist kein erlaubter Name'
-    })
+    throw newParameterProblem(at, place, 'forbidden-name', buildText('request-problems', 'forbiddenName'))
   }
   return path
 }
@@ -98,29 +94,18 @@ function toValue(value: Branch | string | FilePart): unknown {
 }
 
 export const newFormTooLargeProblem = () =>
-  new Problem(413, 'body-too-large', {
-    en: 'The fields of the form are larger than 1 MB.',
-    de: 'Die Felder des Formulars sind größer als 1 MB.'
-  })
+  new Problem(413, 'body-too-large', buildText('request-problems', 'formTooLarge'))
 
 export const newTooManyParametersProblem = (place: ParameterLocation) =>
-  newParameterProblem([], place, 'too-many', {
-    en: `are more than ${parametersMax}`,
-    de: `sind mehr als ${parametersMax}`
-  })
+  newParameterProblem([], place, 'too-many', buildText('request-problems', 'tooManyParameters', { parametersMax }))
 
 export const newNotUtf8Problem = (path: string[], place: ParameterLocation) =>
-  newParameterProblem(path, place, 'not-utf8', { en: 'must be text in UTF-8', de: 'muss Text in UTF-8 sein' })
+  newParameterProblem(path, place, 'not-utf8', buildText('request-problems', 'notUtf8'))
 
-function newParameterProblem(
-  path: string[],
-  place: ParameterLocation,
-  code: string,
-  { en, de }: { en: string; de: string }
-): Problem {
+function newParameterProblem(path: string[], place: ParameterLocation, code: string, rule: Text): Problem {
   const pointer = sanitizePointer(path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))
-  const field = pointer === '' ? { en: 'The parameters', de: 'Die Parameter' } : { en: pointer, de: pointer }
-  const message = { en: `${field.en} ${en}.`, de: `${field.de} ${de}.` }
+  const field = pointer === '' ? buildText('request-problems', 'parameters') : pointer
+  const message = buildFieldText(field, rule)
   return new Problem(400, 'invalid-input', message, { errors: [{ in: place, pointer, code, message }] })
 }
 

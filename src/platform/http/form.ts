@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import {
   newBranch,
@@ -28,10 +29,7 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rec
     if (bytes.length > bodyBytesMax) throw newFormTooLargeProblem()
     return parsePairs(decodeUtf8(bytes), 'body')
   }
-  throw new Problem(415, 'unsupported-media-type', {
-    en: 'A form must be sent as application/x-www-form-urlencoded or multipart/form-data.',
-    de: 'Ein Formular muss als application/x-www-form-urlencoded oder multipart/form-data gesendet werden.'
-  })
+  throw new Problem(415, 'unsupported-media-type', buildText('request-problems', 'unsupportedMediaType'))
 }
 
 function parsePairs(text: string, place: ParameterLocation): Record<string, unknown> {

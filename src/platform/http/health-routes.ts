@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { requireRole } from '../caller.ts'
+import type { Text } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import { isLocalRequest } from './client-address.ts'
@@ -49,11 +51,11 @@ export function registerHealthRoutes(
       response: { 200: Status }
     },
     handler: async () => {
-      if (isDraining()) throw newNotReadyProblem('The process is stopping.', 'Der Prozess wird beendet.')
+      if (isDraining()) throw newNotReadyProblem(buildText('request-problems', 'stopping'))
       try {
         return { status: await status() }
       } catch {
-        throw newNotReadyProblem('The database does not answer.', 'Die Datenbank antwortet nicht.')
+        throw newNotReadyProblem(buildText('request-problems', 'databaseSilent'))
       }
     }
   })
@@ -74,5 +76,4 @@ export function registerHealthRoutes(
   })
 }
 
-const newNotReadyProblem = (en: string, de: string) =>
-  new Problem(503, 'not-ready', { en, de }, { headers: { 'retry-after': '2' } })
+const newNotReadyProblem = (text: Text) => new Problem(503, 'not-ready', text, { headers: { 'retry-after': '2' } })

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql } from '../database/sql.ts'
 import { type EncryptionKeys, listKeyedHashes } from '../encryption/encryption.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { getRateLimitKey } from './client-address.ts'
 import { isFilePart } from './file-part.ts'
@@ -70,10 +71,7 @@ function parseIdempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length <= keyLengthMax && /^[\x21-\x7e]+$/.test(key)) return key
-  const message = {
-    en: `Idempotency-Key must be 1 to ${keyLengthMax} printable characters without spaces.`,
-    de: `Idempotency-Key muss aus 1 bis ${keyLengthMax} druckbaren Zeichen ohne Leerzeichen bestehen.`
-  }
+  const message = buildText('request-problems', 'idempotencyKey', { keyLengthMax })
   throw new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'header', pointer: '/idempotency-key', code: 'idempotency-key', message }]
   })
@@ -220,30 +218,14 @@ function decryptBytes(bytes: Buffer, secret: Buffer): string | undefined {
 }
 
 const newResponseLostProblem = () =>
-  new Problem(409, 'idempotency-answer-lost', {
-    en: 'This request was already processed, but its response can no longer be decrypted, because the encryption key has changed.',
-    de: 'Diese Anfrage wurde schon ausgeführt, aber die Antwort kann nicht mehr entschlüsselt werden, weil sich der Schlüssel geändert hat.'
-  })
+  new Problem(409, 'idempotency-answer-lost', buildText('request-problems', 'responseLost'))
 
 const newInFlightProblem = () =>
-  new Problem(
-    409,
-    'idempotency-key-in-flight',
-    {
-      en: 'A request with this Idempotency-Key is still being processed. Try again in a moment.',
-      de: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet. Bitte gleich noch einmal versuchen.'
-    },
-    { headers: { 'retry-after': '1' } }
-  )
+  new Problem(409, 'idempotency-key-in-flight', buildText('request-problems', 'inFlight'), {
+    headers: { 'retry-after': '1' }
+  })
 
 const newOtherNetworkProblem = () =>
-  new Problem(409, 'idempotency-key-of-another-network', {
-    en: 'This request was already received from another network and is not processed again. Its response is available only there; if you gave an email address, check your email. To send another request, use a new Idempotency-Key or reload the form.',
-    de: 'Diese Anfrage ist schon aus einem anderen Netz eingegangen und wird nicht noch einmal ausgeführt. Die Antwort ist nur dort verfügbar. Wenn Sie eine E-Mail-Adresse angegeben haben, sehen Sie bitte in Ihren E-Mails nach. Für eine weitere Anfrage verwenden Sie einen neuen Idempotency-Key oder laden Sie das Formular neu.'
-  })
+  new Problem(409, 'idempotency-key-of-another-network', buildText('request-problems', 'otherNetwork'))
 
-const newKeyReusedProblem = () =>
-  new Problem(422, 'idempotency-key-reused', {
-    en: 'This Idempotency-Key was already used with a different body.',
-    de: 'Dieser Idempotency-Key wurde schon mit einem anderen Inhalt benutzt.'
-  })
+const newKeyReusedProblem = () => new Problem(422, 'idempotency-key-reused', buildText('request-problems', 'keyReused'))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { type CacheTags, parseTagsHeader } from './cache-tags.ts'
 
@@ -110,14 +111,8 @@ function getTraceHeaders({ headers: { traceparent, tracestate } }: FastifyReques
 
 const newServicesUnavailableProblem = (cause: unknown) =>
   Object.assign(
-    new Problem(
-      503,
-      'services-away',
-      {
-        en: 'The services behind this page are not available at the moment. Please try again.',
-        de: 'Die Dienste hinter dieser Seite sind gerade nicht erreichbar. Bitte noch einmal versuchen.'
-      },
-      { headers: { 'retry-after': '2' } }
-    ),
+    new Problem(503, 'services-away', buildText('request-problems', 'servicesUnavailable'), {
+      headers: { 'retry-after': '2' }
+    }),
     { cause }
   )

@@ -1,3 +1,6 @@
+import type { Text } from '../language.ts'
+import { buildFieldText } from '../messages/combine-texts.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 
 export const bodyBytesMax = 1_048_576
@@ -9,10 +12,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
-    throw new Problem(400, 'malformed-json', {
-      en: 'The body is not JSON in UTF-8.',
-      de: 'Der Inhalt ist kein JSON in UTF-8.'
-    })
+    throw new Problem(400, 'malformed-json', buildText('request-problems', 'malformedJson'))
   }
   refuseUnsafeContent(body)
   return body
@@ -29,18 +29,13 @@ export function refuseUnsafeContent(body: unknown): void {
       refuseUnsafeText(value, pointer)
     } else if (typeof value === 'object' && value !== null) {
       if (depth > depthMax) {
-        throw newBodyProblem(
-          pointer,
-          'too-deep',
-          `is nested deeper than ${depthMax} levels`,
-          `ist tiefer als ${depthMax} Ebenen verschachtelt`
-        )
+        throw newBodyProblem(pointer, 'too-deep', buildText('request-problems', 'tooDeep', { levels: depthMax }))
       }
       for (const [name, inner] of Object.entries(value)) {
         const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
         // It would reach the prototype of any object that this one is merged into.
         if (name === '__proto__')
-          throw newBodyProblem(at, 'forbidden-name', 'is not an allowed name', 'ist kein erlaubter Name')
+          throw newBodyProblem(at, 'forbidden-name', buildText('request-problems', 'forbiddenName'))
         if (!Array.isArray(value)) refuseUnsafeText(name, at)
         waiting.push({ value: inner, pointer: at, depth: depth + 1 })
       }
@@ -51,26 +46,16 @@ export function refuseUnsafeContent(body: unknown): void {
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 function refuseUnsafeText(text: string, pointer: string): void {
   if (text.includes('\u0000')) {
-    throw newBodyProblem(
-      pointer,
-      'nul-character',
-      'must not contain the NUL character',
-      'darf kein NUL-Zeichen enthalten'
-    )
+    throw newBodyProblem(pointer, 'nul-character', buildText('request-problems', 'nulCharacter'))
   }
   if (!text.isWellFormed()) {
-    throw newBodyProblem(
-      pointer,
-      'lone-surrogate',
-      'contains half of a character (a lone surrogate)',
-      'enthält ein halbes Zeichen (einzelnes Surrogat)'
-    )
+    throw newBodyProblem(pointer, 'lone-surrogate', buildText('request-problems', 'loneSurrogate'))
   }
 }
 
-function newBodyProblem(pointer: string, code: string, en: string, de: string): Problem {
-  const field = pointer === '' ? { en: 'The body', de: 'Der Inhalt' } : { en: pointer, de: pointer }
-  const message = { en: `${sanitizePointer(field.en)} ${en}.`, de: `${sanitizePointer(field.de)} ${de}.` }
+function newBodyProblem(pointer: string, code: string, rule: Text): Problem {
+  const field = pointer === '' ? buildText('request-problems', 'body') : sanitizePointer(pointer)
+  const message = buildFieldText(field, rule)
   return new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'body', pointer: sanitizePointer(pointer), code, message }]
   })

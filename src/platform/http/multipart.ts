@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Busboy } from '@fastify/busboy'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { newFilePart } from './file-part.ts'
 import {
@@ -98,8 +99,4 @@ function refuseUnfinishedParts(bytes: Buffer, boundary: string): void {
   }
 }
 
-const newMalformedFormProblem = () =>
-  new Problem(400, 'malformed-form', {
-    en: 'The body is not a complete multipart form with the boundary that its Content-Type names.',
-    de: 'Der Inhalt ist kein vollständiges Multipart-Formular mit der Grenze, die sein Content-Type nennt.'
-  })
+const newMalformedFormProblem = () => new Problem(400, 'malformed-form', buildText('request-problems', 'malformedForm'))

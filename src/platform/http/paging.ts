@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Settings } from '../config.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { buildUrl } from './links.ts'
 
@@ -35,10 +36,7 @@ export function decodeCursor<Position>(
   if (cursor === undefined) return undefined
   const position = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (position !== undefined) return position
-  const message = {
-    en: 'cursor must come from a link to the next page.',
-    de: 'cursor muss aus einem Link zur nächsten Seite stammen.'
-  }
+  const message = buildText('request-problems', 'cursor')
   throw new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'query', pointer: '/cursor', code: 'cursor', message }]
   })

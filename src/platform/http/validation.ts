@@ -8,6 +8,9 @@ import {
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Text } from '../language.ts'
+import { pickByLanguage } from '../language.ts'
+import { buildFieldText } from '../messages/combine-texts.ts'
+import { buildText } from '../messages/messages.ts'
 import { type FieldError, Problem } from '../problem.ts'
 import { explain } from './validation-messages.ts'
 
@@ -68,10 +71,9 @@ export function newInvalidInputProblem(part: string | undefined, found: FastifyS
   return new Problem(
     400,
     'invalid-input',
-    {
-      en: `The request is not valid: ${errors.map(error => error.message.en).join(' ')}`,
-      de: `Die Anfrage ist nicht gültig: ${errors.map(error => error.message.de).join(' ')}`
-    },
+    buildText('validation', 'invalid', language => ({
+      errors: errors.map(error => pickByLanguage(error.message, language)).join(' ')
+    })),
     { errors }
   )
 }
@@ -136,10 +138,7 @@ function checkText(value: string, refused: RegExp): ReturnType<Rule['check']> {
   if (!refused.test(trimmed) && !bidiControl.test(trimmed)) return { value: trimmed }
   return {
     code: 'control-character',
-    message: {
-      en: 'must not contain control characters or bidirectional formatting characters',
-      de: 'darf keine Steuerzeichen und keine Zeichen enthalten, die die Schreibrichtung umkehren'
-    }
+    message: buildText('validation', 'controlCharacter')
   }
 }
 
@@ -166,10 +165,7 @@ const instantRule: Rule = {
     if (year >= 1900 && year <= 2200) return { value: moment.toISOString() }
     return {
       code: 'date-time',
-      message: {
-        en: 'must be a date and time with offset between the years 1900 and 2200, such as 2026-12-24T18:00:00+01:00',
-        de: 'muss Datum und Uhrzeit mit Abstand zu UTC zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24T18:00:00+01:00'
-      }
+      message: buildText('validation', 'instant')
     }
   }
 }
@@ -185,15 +181,12 @@ function getPointer({ keyword, params, instancePath }: ErrorObject): string {
 function toFieldError(where: FieldError['in'], error: ErrorObject): FieldError {
   const pointer = getPointer(error)
   const { code, message } = explain(error)
-  const name =
-    pointer === ''
-      ? { en: 'The body', de: 'Der Inhalt' }
-      : { en: formatFieldName(pointer), de: formatFieldName(pointer) }
+  const name = pointer === '' ? buildText('validation', 'theBody') : formatFieldName(pointer)
   return {
     in: where,
     pointer,
     code,
-    message: { en: `${name.en} ${message.en}.`, de: `${name.de} ${message.de}.` }
+    message: buildFieldText(name, message)
   }
 }
 

@@ -22,6 +22,12 @@ export function readCatalogues(language: Language): Map<string, FlatCatalogue> {
   return found
 }
 
+/** The messages of one area, without reading the others: most of them are not needed soon after the start. */
+export function readArea(language: Language, area: string): FlatCatalogue {
+  const files = messageFolders.map(folder => join(folder, language, `${area}.json`)).filter(file => existsSync(file))
+  return Object.assign({}, ...files.map(readCatalogue))
+}
+
 /** The catalogues in the folder of one language. */
 export function readFolder(folder: string): [area: string, messages: FlatCatalogue][] {
   if (!existsSync(folder)) return []

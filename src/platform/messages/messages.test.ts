@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { languages } from '../language.ts'
 import { readCatalogues } from './catalogue-files.ts'
 import { checkCatalogues } from './check-catalogues.ts'
+import { buildFieldText, joinByOr } from './combine-texts.ts'
 import { compileMessage } from './compile-message.ts'
+import { formatLongDay, formatMoment, formatNumericDay } from './format-day.ts'
 import { listArguments, parseMessage } from './message-arguments.ts'
-import { buildText, findText, formatMessage, getMessages } from './messages.ts'
+import { buildText, findText, formatMessage, getMessages, hasMessage } from './messages.ts'
 
 test('the languages of the package are complete, and have the arguments of the English messages', () => {
   for (const language of languages) {
@@ -54,14 +56,48 @@ test('the arguments of a message are found in all of its forms', () => {
 })
 
 test('a text has all languages', () => {
-  const text = buildText('campaign-page', messages => messages.allNames({ count: 3 }))
+  const text = buildText('campaign-page', 'allNames', { count: 3 })
   assert.deepEqual(text, { en: 'All names (3)', de: 'Alle Namen (3)' })
+  assert.deepEqual(buildText('layout', 'skip'), { en: 'Skip to the content', de: 'Zum Inhalt springen' })
+})
+
+test('arguments of a text can depend on the language', () => {
+  const text = buildText('campaign-problems', 'campaignEnded', language => ({
+    endsAt: formatMoment('2026-12-01T18:30:00.000Z', language)
+  }))
+  assert.deepEqual(text, {
+    en: 'The campaign ended at 2026-12-01T18:30:00.000Z.',
+    de: 'Die Spendenaktion endete am 1. Dezember 2026 um 18:30 Uhr (UTC).'
+  })
+  const days = (['en', 'de'] as const).map(language => [
+    formatNumericDay('2026-12-01', language),
+    formatLongDay('2026-12-01', language)
+  ])
+  assert.deepEqual(days, [
+    ['2026-12-01', '2026-12-01'],
+    ['01.12.2026', '1. Dezember 2026']
+  ])
+})
+
+test('a rule becomes a sentence about its field, and values are joined by “or”', () => {
+  const rule = buildText('validation', 'required')
+  assert.deepEqual(buildFieldText('name', rule), { en: 'name is required.', de: 'name fehlt.' })
+  assert.deepEqual(buildFieldText({ en: 'The body', de: 'Der Inhalt' }, rule), {
+    en: 'The body is required.',
+    de: 'Der Inhalt fehlt.'
+  })
+  assert.equal(joinByOr(['a', 'b', 'c'], 'de'), 'a oder b oder c')
+  assert.equal(joinByOr([], 'en'), '')
 })
 
 test('a message whose key is data is found by its path, and only if it exists', () => {
   const { verbs, special } = getMessages('activity', 'en')
   assert.equal(findText(verbs, 'account_request.created'), 'requested')
   assert.equal(findText(verbs, 'constructor'), undefined)
+  assert.deepEqual(
+    ['AC04', 'XX99', 'constructor'].map(code => hasMessage('return-codes', code)),
+    [true, false, false]
+  )
   assert.equal(findText(verbs, 'created.more'), undefined)
   assert.equal(formatMessage(special, 'donor.merged', { who: 'Anna' }), 'Anna merged two donors')
   assert.equal(formatMessage(special, 'donor.unknown', { who: 'Anna' }), undefined)

@@ -1,6 +1,6 @@
 import { getFallbacks, getLocale, type Language, languages, type Text } from '../language.ts'
 import type { Catalogue } from './catalogue.ts'
-import { readCatalogues } from './catalogue-files.ts'
+import { readArea } from './catalogue-files.ts'
 import { compileMessage, type MessageValues } from './compile-message.ts'
 import { listArguments, parseMessage } from './message-arguments.ts'
 
@@ -26,13 +26,39 @@ export function getMessages<Name extends Area>(area: Name, language: Language): 
   return areas[area] as unknown as Messages<Name>
 }
 
+/** Names of the messages of an area that are not in a group. */
+export type MessageKey<Name extends Area> = {
+  [Key in keyof Messages<Name>]: Messages<Name>[Key] extends string | ((values: never) => string) ? Key : never
+}[keyof Messages<Name>]
+
+/** The arguments of a message, if it has any; as a function of the language where they depend on it, such as dates. */
+type TextValues<Name extends Area, Key extends MessageKey<Name>> = Messages<Name>[Key] extends (
+  values: infer Values
+) => string
+  ? [values: Values | ((language: Language) => Values)]
+  : []
+
 /** A message in every language, for errors, whose reader is not known where they are thrown. */
-export function buildText<Name extends Area>(
+export function buildText<Name extends Area, Key extends MessageKey<Name>>(
   area: Name,
-  choose: (messages: Messages<Name>, language: Language) => string
+  key: Key,
+  ...[values]: TextValues<Name, Key>
 ): Text {
-  const texts = languages.map(language => [language, choose(getMessages(area, language), language)])
-  return Object.fromEntries(texts) as Text
+  return buildTexts(language => {
+    const message = getMessages(area, language)[key] as Message
+    if (typeof message === 'string') return message
+    return message((typeof values === 'function' ? values(language) : values) as MessageValues)
+  })
+}
+
+/** A text that is put together of others, in every language. */
+export function buildTexts(build: (language: Language) => string): Text {
+  return Object.fromEntries(languages.map(language => [language, build(language)])) as Text
+}
+
+/** If the area has a message of this name, which is data. */
+export function hasMessage<Name extends Area>(area: Name, key: string): key is MessageKey<Name> & string {
+  return Object.hasOwn(getMessages(area, 'en'), key)
 }
 
 /** The text of a key that is data, such as the name of a resource; undefined if there is none. Dots in the key lead into groups. */
@@ -57,7 +83,7 @@ function findMessage(group: object, key: string): unknown {
 }
 
 function buildArea(area: string, language: Language): Tree {
-  const known = getFallbacks(language).map(one => ({ language: one, messages: readCatalogues(one).get(area) ?? {} }))
+  const known = getFallbacks(language).map(one => ({ language: one, messages: readArea(one, area) }))
   const source = known.at(-1)?.messages ?? {}
   const tree: Tree = {}
   for (const [key, sourceText] of Object.entries(source)) {

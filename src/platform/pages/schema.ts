@@ -4,7 +4,7 @@ import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 import type { Language } from '../language.ts'
-import { getMessages } from '../messages/messages.ts'
+import { buildText, getMessages } from '../messages/messages.ts'
 import { markupRule } from '../rich-text/markup-cost.ts'
 
 /** Pages that every site has. Their addresses are fixed, because laws and other sites refer to them. */
@@ -114,10 +114,7 @@ const slugRule: Rule = {
       ? { value: slug }
       : {
           code: 'slug',
-          message: {
-            en: 'must consist of lower-case letters, digits and single hyphens, such as our-team',
-            de: 'muss aus Kleinbuchstaben, Ziffern und einzelnen Bindestrichen bestehen, etwa unser-team'
-          }
+          message: buildText('page-problems', 'slug')
         }
   }
 }

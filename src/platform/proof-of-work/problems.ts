@@ -1,3 +1,4 @@
+import { buildText } from '../messages/messages.ts'
 import { newFieldProblem } from '../problem.ts'
 
 /** A public form that may require a proof of work: its field for the proof, and where its challenges come from. */
@@ -9,34 +10,39 @@ export interface ProofPurpose {
 }
 
 export const newProofMissingProblem = ({ field, challengePath }: ProofPurpose) =>
-  newFieldProblem(422, `/${field}`, 'proof-of-work', {
-    en: `${field} is required: get a challenge with GET ${challengePath}.`,
-    de: `${field} fehlt: Bitte eine Aufgabe mit GET ${challengePath} abrufen.`
-  })
+  newFieldProblem(
+    422,
+    `/${field}`,
+    'proof-of-work',
+    buildText('request-problems', 'proofMissing', { field, challengePath })
+  )
 
 export const newInvalidProofProblem = ({ field, challengePath }: ProofPurpose) =>
-  newFieldProblem(422, `/${field}`, 'proof-of-work', {
-    en: `${field} must be a challenge of GET ${challengePath} with its solution.`,
-    de: `${field} muss eine Aufgabe von GET ${challengePath} mit ihrer Lösung sein.`
-  })
+  newFieldProblem(
+    422,
+    `/${field}`,
+    'proof-of-work',
+    buildText('request-problems', 'invalidProof', { field, challengePath })
+  )
 
 export const newProofExpiredProblem = ({ field, challengePath }: ProofPurpose) =>
-  newFieldProblem(422, `/${field}`, 'proof-of-work', {
-    en: `${field} has expired. Get a new challenge (GET ${challengePath}).`,
-    de: `${field} ist abgelaufen. Bitte eine neue Aufgabe abrufen (GET ${challengePath}).`
-  })
+  newFieldProblem(
+    422,
+    `/${field}`,
+    'proof-of-work',
+    buildText('request-problems', 'proofExpired', { field, challengePath })
+  )
 
 export const newProofUsedProblem = ({ field, challengePath }: ProofPurpose) =>
-  newFieldProblem(422, `/${field}`, 'proof-of-work', {
-    en: `${field} was already used. Get a new challenge for each request (GET ${challengePath}).`,
-    de: `${field} wurde schon verwendet. Bitte für jede Anfrage eine neue Aufgabe abrufen (GET ${challengePath}).`
-  })
+  newFieldProblem(
+    422,
+    `/${field}`,
+    'proof-of-work',
+    buildText('request-problems', 'proofUsed', { field, challengePath })
+  )
 
 /** Honeypot: people do not see the field, so only bots fill it in. */
 export function rejectHoneypot(field: string, value: string | null | undefined): void {
   if (value === undefined || value === null || value === '') return
-  throw newFieldProblem(422, `/${field}`, 'not-a-person', {
-    en: `${field} must be empty (honeypot field).`,
-    de: `${field} muss leer sein (Feld zur Abwehr von Spam).`
-  })
+  throw newFieldProblem(422, `/${field}`, 'not-a-person', buildText('request-problems', 'notAPerson', { field }))
 }

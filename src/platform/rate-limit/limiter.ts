@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import { incrementCounter } from './postgres-store.ts'
 
@@ -69,12 +70,6 @@ export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
 }
 
 const newRateLimitProblem = (seconds: number) =>
-  new Problem(
-    429,
-    'too-many-requests',
-    {
-      en: `Too many requests. Try again in ${seconds} seconds.`,
-      de: `Zu viele Anfragen. Bitte in ${seconds} Sekunden noch einmal versuchen.`
-    },
-    { headers: { 'retry-after': String(seconds) } }
-  )
+  new Problem(429, 'too-many-requests', buildText('request-problems', 'rateLimit', { seconds }), {
+    headers: { 'retry-after': String(seconds) }
+  })

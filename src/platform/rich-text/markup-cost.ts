@@ -1,4 +1,5 @@
 import type { Text } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 
 /** Sanitizing takes about 100 ms for 4,000 of the most expensive pieces. The longest real descriptions have 250. */
 export const piecesMax = 4000
@@ -24,8 +25,5 @@ const [lineFeed, carriageReturn, ampersand, lessThan, equals] = [0x0a, 0x0d, 0x2
 
 /** The message about a field whose texts have more pieces than can be sanitized in time. */
 export function describeTooMuchMarkup(pieces: number): Text {
-  return {
-    en: `has too much markup: all texts together may have ${piecesMax} tags, attributes, entities and line breaks (${charactersPerPiece} characters count as one), and have ${pieces}`,
-    de: `hat zu viele Auszeichnungen: Alle Texte zusammen dürfen ${piecesMax} Tags, Attribute, Entitäten und Zeilenumbrüche haben (${charactersPerPiece} Zeichen zählen als eines) und haben ${pieces}`
-  }
+  return buildText('page-problems', 'tooMuchMarkup', { piecesMax, charactersPerPiece, pieces })
 }

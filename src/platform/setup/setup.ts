@@ -6,6 +6,7 @@ import * as users from '../auth/users/queries.ts'
 import { type Caller, newUserCaller } from '../caller.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import type { SiteRow } from '../site/queries.ts'
 import * as site from '../site/queries.ts'
@@ -75,8 +76,4 @@ function prefixUserPointer(error: unknown): unknown {
   return new Problem(error.status, error.code, error.text, { errors, headers: error.headers })
 }
 
-const newAlreadySetUpProblem = () =>
-  new Problem(409, 'already-set-up', {
-    en: 'This site is already set up. Sign in instead.',
-    de: 'Diese Website ist schon eingerichtet. Bitte anmelden.'
-  })
+const newAlreadySetUpProblem = () => new Problem(409, 'already-set-up', buildText('site-problems', 'alreadySetUp'))

@@ -5,7 +5,9 @@ import { buildLanguageProperties } from '../http/language-properties.ts'
 import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
+import type { Text } from '../language.ts'
 import { type Language, languages } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 import { PageLink } from '../pages/schema.ts'
 import { parseCurrencyCode, parseTimeZone } from '../settings/setting-values.ts'
 import { canParseUrl } from '../url/parse-url.ts'
@@ -161,12 +163,12 @@ export type Texts = Record<Language, string>
 
 type Check = (text: string) => string | undefined
 
-const newTextRule = (keyword: string, code: string, check: Check, { en, de }: { en: string; de: string }): Rule => ({
+const newTextRule = (keyword: string, code: string, check: Check, buildMessage: () => Text): Rule => ({
   keyword,
   type: 'string',
   check: (text: string) => {
     const value = check(text.trim())
-    return value === undefined ? { code, message: { en, de } } : { value }
+    return value === undefined ? { code, message: buildMessage() } : { value }
   }
 })
 
@@ -184,19 +186,13 @@ const ibanRule: Rule = {
     if (!/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(iban)) {
       return {
         code: 'iban-form',
-        message: {
-          en: 'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
-          de: 'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
-        }
+        message: buildText('site-rules', 'ibanForm')
       }
     }
     if (!isValidIBAN(iban.toUpperCase())) {
       return {
         code: 'iban-check',
-        message: {
-          en: 'is not a valid IBAN: its check digits or its length are wrong',
-          de: 'ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht'
-        }
+        message: buildText('site-rules', 'ibanCheck')
       }
     }
     return { value: iban.toUpperCase() }
@@ -217,25 +213,10 @@ function parseProfile(text: string): string | undefined {
 }
 
 export const siteRules: Rule[] = [
-  newTextRule('zone', 'time-zone', parseTimeZone, {
-    en: 'must be the name of a time zone such as Europe/Berlin',
-    de: 'muss der Name einer Zeitzone sein, etwa Europe/Berlin'
-  }),
-  newTextRule('currency', 'currency', parseCurrencyCode, {
-    en: 'must be the code of a currency with cents, such as EUR',
-    de: 'muss das Kürzel einer Währung mit Cent sein, etwa EUR'
-  }),
-  newTextRule('colour', 'colour', newPatternCheck(/^#[0-9a-fA-F]{6}$/), {
-    en: 'must be a colour such as #0b6e4f',
-    de: 'muss eine Farbe sein, etwa #0b6e4f'
-  }),
-  newTextRule('profile', 'https-address', parseProfile, {
-    en: 'must be an https URL such as https://mastodon.social/@example',
-    de: 'muss eine https-URL sein, etwa https://mastodon.social/@example'
-  }),
-  newTextRule('address', 'web-address', parseWebAddress, {
-    en: 'must be an http or https URL, or a path that begins with /',
-    de: 'muss eine http- oder https-URL sein oder ein Pfad, der mit / beginnt'
-  }),
+  newTextRule('zone', 'time-zone', parseTimeZone, () => buildText('site-rules', 'timeZone')),
+  newTextRule('currency', 'currency', parseCurrencyCode, () => buildText('site-rules', 'currency')),
+  newTextRule('colour', 'colour', newPatternCheck(/^#[0-9a-fA-F]{6}$/), () => buildText('site-rules', 'colour')),
+  newTextRule('profile', 'https-address', parseProfile, () => buildText('site-rules', 'httpsAddress')),
+  newTextRule('address', 'web-address', parseWebAddress, () => buildText('site-rules', 'webAddress')),
   ibanRule
 ]

@@ -1,6 +1,7 @@
 import type { Role } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Text } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 import { type FieldError, Problem } from '../problem.ts'
 import * as site from './queries.ts'
 
@@ -36,34 +37,12 @@ const pointers: Record<GuardedChange, string> = {
   'turn-off': '/secondPersonForAccounts'
 }
 
-const texts: Record<GuardedChange, Text> = {
-  'campaign-account': {
-    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
-  },
-  'new-campaign': {
-    en: 'A change of IBAN has to be confirmed by a second person. Use an account that is in use already, and request the change with POST /account-requests afterwards.',
-    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Verwenden Sie ein Konto, das schon in Gebrauch ist, und beantragen Sie die Änderung danach mit POST /account-requests.'
-  },
-  'site-account': {
-    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
-  },
-  'turn-off': {
-    en: 'Turning this off has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Das Ausschalten muss eine zweite Person bestätigen. Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
-  }
-}
-
 function newSecondPersonNeededProblem(change: GuardedChange): Problem {
-  return newConflictProblem('second-person-needed', pointers[change], texts[change])
+  return newConflictProblem('second-person-needed', pointers[change], buildText('site-problems', change))
 }
 
 function newTooFewPeopleProblem(): Problem {
-  return newConflictProblem('too-few-people', '/secondPersonForAccounts', {
-    en: 'This requires at least two users with the role admin or treasurer, one to request and one to confirm.',
-    de: 'Das braucht mindestens zwei Personen mit der Rolle Administration oder Kasse, damit eine bestätigen kann, was eine andere beantragt hat.'
-  })
+  return newConflictProblem('too-few-people', '/secondPersonForAccounts', buildText('site-problems', 'tooFewPeople'))
 }
 
 function newConflictProblem(code: string, pointer: string, message: Text): Problem {

@@ -7,6 +7,7 @@ import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type IfMatch, requireVersion } from '../http/etag.ts'
 import type { Log } from '../log.ts'
+import { buildText } from '../messages/messages.ts'
 import type { PageLink } from '../pages/schema.ts'
 import { newFieldProblem, Problem } from '../problem.ts'
 import type { SiteRow } from './queries.ts'
@@ -199,23 +200,19 @@ function refuseFixed(before: SiteRow, settings: Settings, changes: SiteChanges, 
       in: 'body' as const,
       pointer: `${pointer}/${setting}`,
       code: 'set-by-environment',
-      message: {
-        en: `${setting} is set by ${siteSettings[setting]} in the environment of the server.`,
-        de: `${setting} ist durch ${siteSettings[setting]} in der Umgebung des Servers festgelegt.`
-      }
+      message: buildText('site-problems', 'setByEnvironment', { setting, variable: siteSettings[setting] })
     }))
   const [first] = errors
   if (first !== undefined) throw new Problem(409, 'set-by-environment', first.message, { errors })
 }
 
 const newNoLanguageProblem = (pointer: string) =>
-  newFieldProblem(400, `${pointer}/languages`, 'empty', {
-    en: 'languages must name at least one language.',
-    de: 'languages muss mindestens eine Sprache nennen.'
-  })
+  newFieldProblem(400, `${pointer}/languages`, 'empty', buildText('site-problems', 'noLanguage'))
 
 const newLanguageNotOfferedProblem = (pointer: string, language: string) =>
-  newFieldProblem(422, `${pointer}/defaultLanguage`, 'not-offered', {
-    en: `The default language (${language}) must be one of the languages of the site.`,
-    de: `Die Standardsprache (${language}) muss eine der Sprachen der Website sein.`
-  })
+  newFieldProblem(
+    422,
+    `${pointer}/defaultLanguage`,
+    'not-offered',
+    buildText('site-problems', 'languageNotOffered', { language })
+  )

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '../http/named-object.ts'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
+import { buildText } from '../messages/messages.ts'
 import { canParseUrl } from '../url/parse-url.ts'
 
 /** Matches every action, also those added later. */
@@ -82,10 +83,7 @@ export const webhookRules: Rule[] = [
       if (url !== undefined) return { value: url }
       return {
         code: 'web-address',
-        message: {
-          en: 'must be an http or https URL without user name and password',
-          de: 'muss eine http- oder https-URL ohne Benutzername und Passwort sein'
-        }
+        message: buildText('webhook-problems', 'url')
       }
     }
   }

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import { type EncryptionKeys, encrypt } from '../encryption/encryption.ts'
 import { type IfMatch, requireVersion } from '../http/etag.ts'
 import { newUuidV7 } from '../ids.ts'
+import { buildText } from '../messages/messages.ts'
 import { newFieldProblem, Problem } from '../problem.ts'
 import * as deliveries from './deliveries/queries.ts'
 import type { Delivery } from './deliveries/schema.ts'
@@ -179,10 +180,7 @@ function encryptSecret(settings: EncryptionKeys, secret: Buffer): Buffer {
 /** A process that only renders pages may have no key. */
 function requireKey({ encryptionKey }: EncryptionKeys): void {
   if (encryptionKey !== undefined) return
-  throw new Problem(503, 'no-encryption-key', {
-    en: 'This process has no encryption key and cannot store a signing secret. Send the request to the process that serves the API.',
-    de: 'Dieser Prozess hat keinen Schlüssel zum Verschlüsseln und kann deshalb keinen Signaturschlüssel (Secret) speichern. Bitte die Anfrage an den Prozess senden, der die API anbietet.'
-  })
+  throw new Problem(503, 'no-encryption-key', buildText('webhook-problems', 'noEncryptionKey'))
 }
 
 function formatSecret(secret: Buffer): string {
@@ -192,35 +190,23 @@ function formatSecret(secret: Buffer): string {
 function toDistinctActions(actions: string[]): string[] {
   if (actions.includes(allActions)) return [allActions]
   if (actions.length > 0) return [...new Set(actions)]
-  throw newFieldProblem(400, '/actions', 'empty', {
-    en: 'actions must name at least one action, or * for all.',
-    de: 'actions muss mindestens eine Aktion nennen, oder * für alle.'
-  })
+  throw newFieldProblem(400, '/actions', 'empty', buildText('webhook-problems', 'actionsEmpty'))
 }
 
 export const newWebhookNotFoundProblem = (id: number) =>
-  new Problem(404, 'webhook-not-found', { en: `Webhook ${id} not found.`, de: `Webhook ${id} nicht gefunden.` })
+  new Problem(404, 'webhook-not-found', buildText('webhook-problems', 'webhookNotFound', { id }))
 
 export const newDeliveryNotFoundProblem = () =>
-  new Problem(404, 'delivery-not-found', {
-    en: 'Delivery not found. Deliveries are kept for 30 days.',
-    de: 'Zustellung nicht gefunden. Zustellungen werden 30 Tage aufbewahrt.'
-  })
+  new Problem(404, 'delivery-not-found', buildText('webhook-problems', 'deliveryNotFound'))
 
-const newWebhookOffProblem = () =>
-  new Problem(409, 'webhook-is-off', {
-    en: 'The webhook is disabled. Enable it first.',
-    de: 'Der Webhook ist deaktiviert. Bitte zuerst aktivieren.'
-  })
+const newWebhookOffProblem = () => new Problem(409, 'webhook-is-off', buildText('webhook-problems', 'webhookOff'))
 
 const newWebhookSecretMissingProblem = () =>
-  new Problem(409, 'webhook-has-no-secret', {
-    en: 'The signing secret of this webhook was lost with the encryption key. Rotate it first.',
-    de: 'Der Signaturschlüssel (Secret) dieses Webhooks ging mit dem Schlüssel der Installation verloren. Bitte erst einen neuen erzeugen.'
-  })
+  new Problem(409, 'webhook-has-no-secret', buildText('webhook-problems', 'webhookSecretMissing'))
 
 const newTooManyWebhooksProblem = () =>
-  new Problem(409, 'too-many-webhooks', {
-    en: `At most ${webhooks.webhooksMax} webhooks are allowed. Delete one first.`,
-    de: `Höchstens ${webhooks.webhooksMax} Webhooks sind möglich. Bitte zuerst einen löschen.`
-  })
+  new Problem(
+    409,
+    'too-many-webhooks',
+    buildText('webhook-problems', 'tooManyWebhooks', { webhooksMax: webhooks.webhooksMax })
+  )

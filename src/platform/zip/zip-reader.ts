@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import type { Text } from '../language.ts'
+import { buildText } from '../messages/messages.ts'
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
@@ -61,9 +62,9 @@ export function listMembers(bytes: Buffer, limits: ZipLimits): Member[] {
   const directorySize = bytes.readUInt32LE(end + 12)
   const directoryStart = bytes.readUInt32LE(end + 16)
   const isZip64 = end >= 20 && bytes.readUInt32LE(end - 20) === zip64Signature
-  if (isZip64 || count === 0xffff || directoryStart === 0xffffffff) throw newUnsupportedError(zip64)
+  if (isZip64 || count === 0xffff || directoryStart === 0xffffffff) throw newUnsupportedError(buildText('zip', 'zip64'))
   const isSplit = bytes.readUInt16LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== count
-  if (isSplit) throw newUnsupportedError({ en: 'a part of several', de: 'ein Teil von mehreren' })
+  if (isSplit) throw newUnsupportedError(buildText('zip', 'partOfSeveral'))
   if (count > limits.membersMax) throw new ZipError('too-many')
   if (directoryStart + directorySize > end) throw new ZipError('broken')
 
@@ -109,9 +110,9 @@ function readMember(
   if (packedSize === undefined || size === undefined || local === undefined) throw new ZipError('broken')
   if ((flags & 0x41) !== 0) throw new ZipError('encrypted', { member: name })
   if (method !== 0 && method !== 8) {
-    throw newUnsupportedError({ en: `compression method ${method}`, de: `Kompressionsverfahren ${method}` }, name)
+    throw newUnsupportedError(buildText('zip', 'compressionMethod', { method }), name)
   }
-  if ([packedSize, size, local].includes(0xffffffff)) throw newUnsupportedError(zip64, name)
+  if ([packedSize, size, local].includes(0xffffffff)) throw newUnsupportedError(buildText('zip', 'zip64'), name)
   if (Math.max(size, packedSize) > bytesMax) throw new ZipError('too-large', { member: name })
   if (local + localHeaderSize > directoryStart || bytes.readUInt32LE(local) !== localSignature) {
     throw new ZipError('broken', { member: name })
@@ -150,8 +151,6 @@ async function inflateUpTo(packed: Buffer, size: number): Promise<Buffer> {
     throw new ZipError('broken')
   }
 }
-
-const zip64: Text = { en: 'ZIP64', de: 'ZIP64' }
 
 const newUnsupportedError = (feature: Text, member?: string) =>
   new ZipError('unsupported', member === undefined ? { feature } : { feature, member })

@@ -6,7 +6,7 @@ import { parseQuery } from '#platform/http/form.ts'
 import { buildUrl } from '#platform/http/links.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, languages, negotiateLanguage } from '#platform/language.ts'
-import { getMessages } from '#platform/messages/messages.ts'
+import { buildText, getMessages } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { type ApiClient, ApiError, newApiClient } from '../server/api-client.ts'
@@ -204,26 +204,11 @@ function toXml(answer: OembedResponse): string {
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>\n${members.join('')}</oembed>\n`
 }
 
-const newUrlMissingProblem = () =>
-  new Problem(400, 'no-address', {
-    en: 'url is required: the URL of a page of this site.',
-    de: 'url fehlt: die URL einer Seite dieser Website.'
-  })
+const newUrlMissingProblem = () => new Problem(400, 'no-address', buildText('oembed-problems', 'urlMissing'))
 
-const newNotEmbeddableProblem = () =>
-  new Problem(404, 'not-embeddable', {
-    en: 'This is not the URL of a calendar, an event or a campaign of this site.',
-    de: 'Das ist keine URL eines Kalenders, eines Termins oder einer Spendenaktion dieser Website.'
-  })
+const newNotEmbeddableProblem = () => new Problem(404, 'not-embeddable', buildText('oembed-problems', 'notEmbeddable'))
 
-const newNotPublicProblem = () =>
-  new Problem(401, 'not-public', {
-    en: 'This page is protected by a password.',
-    de: 'Diese Seite ist mit einem Passwort geschützt.'
-  })
+const newNotPublicProblem = () => new Problem(401, 'not-public', buildText('oembed-problems', 'notPublic'))
 
 const newUnknownFormatProblem = () =>
-  new Problem(400, 'format-not-spoken', {
-    en: 'format must be json or xml.',
-    de: 'format muss json oder xml sein.'
-  })
+  new Problem(400, 'format-not-spoken', buildText('oembed-problems', 'unknownFormat'))

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { InternalClient, InternalRequest, InternalResponse } from '#platform/http/internal-client.ts'
 import type { Language } from '#platform/language.ts'
+import { buildTexts } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 
 /** Client of both APIs, with the visitor's credentials. */
@@ -43,7 +44,12 @@ export class ApiError extends Problem {
     }: { fields?: Record<string, string>; retryAfter?: string | undefined; body?: object } = {}
   ) {
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-    super(status, code, { en: message, de: message }, { headers })
+    super(
+      status,
+      code,
+      buildTexts(() => message),
+      { headers }
+    )
     this.message = message
     this.fields = fields
     this.body = body

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newForbiddenProblem, newInvalidParamProblem, newPostUnavailableProblem } from '../../contract/problems.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
@@ -16,10 +17,7 @@ import { findStatusBeforeTrash } from '../versions/queries.ts'
 import type { BulkAction, BulkValues } from './schema.ts'
 
 const newNothingToChangeProblem = () =>
-  new Problem(409, 'event-unchanged', {
-    en: 'There is nothing to change in this event.',
-    de: 'An diesem Termin gibt es nichts zu ändern.'
-  })
+  new Problem(409, 'event-unchanged', buildText('event-problems', 'nothingToChange'))
 
 /** Checks the parameters that the action needs, before any event is changed. */
 export async function requireActionParams(tx: Database, context: WriteContext, values: BulkValues): Promise<void> {
@@ -28,27 +26,21 @@ export async function requireActionParams(tx: Database, context: WriteContext, v
   if (taxonomy !== undefined) {
     if (term === undefined) throw newMissingParamProblem('term')
     if ((await lockForLinks(tx, taxonomy, [term])).length === 0) {
-      throw newInvalidParamProblem('term', 'unknown', {
-        en: `must be the id of a ${taxonomy} that exists`,
-        de: `muss die Nummer ${taxonomy === 'category' ? 'einer vorhandenen Kategorie' : 'eines vorhandenen Schlagworts'} sein`
-      })
+      throw newInvalidParamProblem('term', 'unknown', buildText('event-problems', 'unknownTerm', { taxonomy }))
     }
   }
   if (action === 'set_venue') {
     if (venue === undefined) throw newMissingParamProblem('venue')
     const found = venue === null ? [] : await lockLinkable(tx, venuePostType, [venue])
     if (venue !== null && !found.some(item => canSee(context.viewer, item, context.now))) {
-      throw newInvalidParamProblem('venue', 'unknown', {
-        en: 'must be the id of a venue that exists, or 0',
-        de: 'muss die Nummer eines vorhandenen Veranstaltungsorts sein, oder 0'
-      })
+      throw newInvalidParamProblem('venue', 'unknown', buildText('event-problems', 'mustBeTheId'))
     }
   }
   if (action === 'shift' && days === 0 && minutes === 0) throw newMissingParamProblem('days')
 }
 
 const newMissingParamProblem = (name: string) =>
-  newInvalidParamProblem(name, 'required', { en: 'is required for this action', de: 'fehlt für diese Aktion' })
+  newInvalidParamProblem(name, 'required', buildText('event-problems', 'missingParam'))
 
 function getTaxonomy(action: BulkAction | undefined): 'category' | 'tag' | undefined {
   if (action === 'add_category' || action === 'remove_category') return 'category'

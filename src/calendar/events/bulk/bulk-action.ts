@@ -1,6 +1,7 @@
 import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newForbiddenProblem, wordpressErrorFormat } from '../../contract/problems.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
@@ -55,16 +56,10 @@ export async function undoBulkAction(db: Database, context: WriteContext, id: nu
 }
 
 const newAlreadyUndoneProblem = () =>
-  new Problem(409, 'bulk-action-already-undone', {
-    en: 'This action was already undone.',
-    de: 'Diese Aktion wurde schon rückgängig gemacht.'
-  })
+  new Problem(409, 'bulk-action-already-undone', buildText('event-problems', 'alreadyUndone'))
 
 const newChangedSinceProblem = () =>
-  new Problem(409, 'event-changed-since', {
-    en: 'The event was changed in the meantime and is not reverted.',
-    de: 'Der Termin wurde inzwischen geändert und wird nicht zurückgesetzt.'
-  })
+  new Problem(409, 'event-changed-since', buildText('event-problems', 'changedSince'))
 
 /** An action is visible to editors and to the caller who ran it. */
 export async function requireAction(
@@ -75,10 +70,7 @@ export async function requireAction(
 ): Promise<StoredAction> {
   const found = await bulk.findAction(db, id, options)
   if (found === undefined) {
-    throw new Problem(404, 'rest-bulk-action-not-found', {
-      en: `There is no bulk action with ID ${id}; actions are stored for 30 days.`,
-      de: `Es gibt keine Sammelaktion mit der Nummer ${id}; Aktionen bleiben 30 Tage gespeichert.`
-    })
+    throw new Problem(404, 'rest-bulk-action-not-found', buildText('event-problems', 'restBulkActionNotFound', { id }))
   }
   if (found.authorId !== getAuthorId(caller) && !hasRole(caller, 'editor')) throw newForbiddenProblem()
   return found

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { Nullable } from '#platform/http/nullable.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { makeRequired, type Param, ParamError, type ParamValues } from '../../contract/param-definition.ts'
 import {
   newEnumParam,
@@ -55,7 +56,7 @@ function newIntegerParam(description: string, most: number): Param<number> {
       const number = parse(given, about)
       return number instanceof ParamError || Number.isInteger(number)
         ? number
-        : new ParamError('integer', 'must be a whole number', 'muss eine ganze Zahl sein')
+        : new ParamError('integer', buildText('calendar-rules', 'wholeNumber'))
     }
   }
 }

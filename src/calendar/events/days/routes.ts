@@ -1,4 +1,5 @@
 import type { RouteContext } from '#platform/http/service.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { daysSchema } from '../../contract/day-shapes.ts'
 import { newInvalidParamProblem } from '../../contract/problems.ts'
 import { defineRoute, type RouteTable } from '../../contract/routing/route.ts'
@@ -32,10 +33,7 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
 function parseRange({ from = '', to = '', per_day = perDayDefault }: DayValues): DayRange {
   const length = countDaysBetween(from, to) + 1
   if (length < 1 || length > daysMax) {
-    throw newInvalidParamProblem('to', 'range', {
-      en: `must not be before from, and at most ${daysMax} days in all`,
-      de: `darf nicht vor from liegen; höchstens ${daysMax} Tage insgesamt`
-    })
+    throw newInvalidParamProblem('to', 'range', buildText('event-problems', 'range', { daysMax }))
   }
   return { from, to, perDay: per_day }
 }

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import {
   makeRequired,
   newParam,
@@ -19,9 +20,7 @@ function newDayParam(description: string): Param<IsoDate> {
   return newParam(
     { type: 'string', format: 'date' },
     description,
-    given =>
-      parseDate(given) ??
-      new ParamError('date', 'must be a date such as 2027-02-28', 'muss ein Datum sein, etwa 2027-02-28')
+    given => parseDate(given) ?? new ParamError('date', buildText('calendar-rules', 'date'))
   )
 }
 
@@ -32,11 +31,7 @@ const perDayParam: Param<number> = newParam(
     const fits = typeof given === 'number' || (typeof given === 'string' && /^\d{1,3}$/.test(given))
     const number = fits ? Number(given) : Number.NaN
     if (Number.isInteger(number) && number >= 0 && number <= perDayMax) return number
-    return new ParamError(
-      'out-of-range',
-      `must be a whole number from 0 to ${perDayMax}`,
-      `muss eine ganze Zahl von 0 bis ${perDayMax} sein`
-    )
+    return new ParamError('out-of-range', buildText('calendar-rules', 'perDay', { perDayMax }))
   }
 )
 

@@ -1,4 +1,5 @@
-import { type Language, pickByLanguage } from '#platform/language.ts'
+import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import {
   buildVtimezone,
   formatBasicTime,
@@ -169,21 +170,15 @@ function buildAlarmLines({ alarmMinutes, title }: ICalEvent): string[] {
 const statusNames = { scheduled: 'CONFIRMED', canceled: 'CANCELLED', postponed: 'TENTATIVE' }
 
 /** Calendar programs have no word for a postponed event, and many do not show that it is tentative. */
-export const postponedTexts: Record<Language, { prefix: string; paragraph: string }> = {
-  en: { prefix: 'Postponed: ', paragraph: 'This event is postponed. The date shown is the original one.' },
-  de: {
-    prefix: 'Verschoben: ',
-    paragraph: 'Dieser Termin ist verschoben. Angezeigt wird das ursprüngliche Datum.'
-  }
-}
+export const getPostponedTexts = (language: Language) => getMessages('calendar-feed', language).postponed
 
 function buildSummary({ status, title }: ICalEvent, language: Language): string {
-  return status === 'postponed' ? pickByLanguage(postponedTexts, language).prefix + title : title
+  return status === 'postponed' ? getPostponedTexts(language).title({ title }) : title
 }
 
 function buildDescription({ status, description }: ICalEvent, language: Language): string {
   if (status !== 'postponed') return description
-  return [pickByLanguage(postponedTexts, language).paragraph, description].filter(Boolean).join('\n\n')
+  return [getPostponedTexts(language).paragraph, description].filter(Boolean).join('\n\n')
 }
 
 function buildTimeLines(entry: ICalEvent, zone: string | undefined): string[] {

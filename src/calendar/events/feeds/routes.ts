@@ -3,6 +3,7 @@ import { prefetchFirst } from '#platform/database/streaming.ts'
 import { buildContentEtag, isFresh } from '#platform/http/etag.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText, getMessages } from '#platform/messages/messages.ts'
 import { toMultilineText } from '#platform/rich-text/html.ts'
 import * as siteSettings from '#platform/site/queries.ts'
 import { version } from '#platform/version.ts'
@@ -155,10 +156,7 @@ function buildYearUrl(source: string, year: string): string {
   return `${path}?${given}`
 }
 
-const describeMore = (yearUrl: string): Text => ({
-  en: `This calendar has the first ${entriesMax} events. All events of a year: ${yearUrl}`,
-  de: `Dieser Kalender enthält die ersten ${entriesMax} Termine. Alle Termine eines Jahres: ${yearUrl}`
-})
+const describeMore = (yearUrl: string): Text => buildText('event-problems', 'more', { entriesMax, yearUrl })
 
 /** Streams the response while reading from the database. */
 async function streamAllEvents(context: RequestContext, values: EventFilterValues): Promise<RouteResult> {
@@ -205,11 +203,9 @@ function buildAttachmentHeaders(fileName: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name}.ics"` }
 }
 
-const calendarNames = { en: 'Events', de: 'Termine' }
-
 async function buildICalHeader({ db, site, language, request }: RequestContext): Promise<ICalHeader> {
   return {
-    name: `${calendarNames[language]} · ${await siteSettings.findName(db)}`,
+    name: `${getMessages('calendar-feed', language).name} · ${await siteSettings.findName(db)}`,
     description: '',
     language,
     source: site.origin + request.originalUrl.replace(/\/(?=\?|$)/, ''),

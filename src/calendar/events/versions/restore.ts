@@ -3,6 +3,7 @@ import { hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import type { WriteContext } from '../../contract/routing/route.ts'
 import { lockLinkable } from '../../linked-posts/queries.ts'
@@ -20,10 +21,7 @@ import * as versions from './queries.ts'
 import type { LeftOut, Snapshot } from './schema.ts'
 
 export const newVersionNotFoundProblem = (version: number) =>
-  new Problem(404, 'event-version-not-found', {
-    en: `Version ${version} of this event is not stored.`,
-    de: `Version ${version} dieses Termins ist nicht gespeichert.`
-  })
+  new Problem(404, 'event-version-not-found', buildText('event-problems', 'versionNotFound', { version }))
 
 export interface RestoredEvent extends WrittenEvent {
   leftOut: LeftOut[]

@@ -95,8 +95,8 @@ function compareTexts(item: SingleItem, { language, theirs, own }: Pair, about: 
   const toSource = (address: string) => about.findSource(address) ?? address
   const notes = item.notes ?? []
   const copied = new Map<string, Reason>([
-    ...(item.inlineImages ?? []).map(({ url }) => [url, explanations.inlineImageStayed] as const),
-    ...(item.files ?? []).map(({ url }) => [url, explanations.fileStayed] as const)
+    ...(item.inlineImages ?? []).map(({ url }) => [url, explanations.inlineImageStayed()] as const),
+    ...(item.files ?? []).map(({ url }) => [url, explanations.fileStayed()] as const)
   ])
   const texts = ['description', 'excerpt'] as const
   return [
@@ -124,9 +124,9 @@ function compareSlug(kind: SingleKind, theirs: Json, own: Json, { isFormerSlug }
   if (slug === '' || slug === ours) return []
   const isTaken = ours.startsWith(`${slug}-`) && /^-\d+$/.test(ours.slice(slug.length))
   const reason = isFormerSlug(kind, Number(own.id), slug)
-    ? explanations.slugChanged
+    ? explanations.slugChanged()
     : isTaken
-      ? explanations.slugTaken
+      ? explanations.slugTaken()
       : undefined
   return compareValue('slug', slug, ours, reason)
 }
@@ -167,7 +167,7 @@ const fieldComparisons: Record<SingleKind, FieldComparison> = {
 function compareEventFields(item: Incoming, { theirs, own }: Pair, { ours, about }: Surroundings): Difference[] {
   const times = ['start_date', 'end_date', 'utc_start_date', 'utc_end_date'] as const
   const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured']
-  const zone = times.every(field => theirs[field] === own[field]) ? explanations.timezoneRenamed : undefined
+  const zone = times.every(field => theirs[field] === own[field]) ? explanations.timezoneRenamed() : undefined
   return [
     ...['status', 'date_utc', ...times].flatMap(field => compareGiven(field, theirs, own)),
     ...(theirs.timezone === undefined ? [] : compareValue('timezone', theirs.timezone, own.timezone, zone)),
@@ -207,7 +207,12 @@ function compareCost(item: Incoming, theirs: Json, own: Json): Difference[] {
   const note = findLeftOut(item, 'cost')
   const noted = note === undefined ? [] : [newDifference('cost', one, other, note)]
   if (one === other) return noted
-  return compareValue('cost', one, other, note ?? (numbers(one) === numbers(other) ? explanations.currency : undefined))
+  return compareValue(
+    'cost',
+    one,
+    other,
+    note ?? (numbers(one) === numbers(other) ? explanations.currency() : undefined)
+  )
 }
 
 function compareWebsite(item: Incoming, theirs: string | undefined, ours: string | undefined): Difference[] {
@@ -235,10 +240,10 @@ function compareImage({ image }: Incoming, own: Json, { findSource }: Comparison
   const stored = isObject(own.image) ? own.image : undefined
   const url = toText(stored?.url) ?? ''
   if (image === undefined || stored === undefined) {
-    const reason = stored === undefined ? explanations.imageNotFetched : undefined
+    const reason = stored === undefined ? explanations.imageNotFetched() : undefined
     return compareValue('image', image?.url, url, reason)
   }
   const source = findSource(url)
   const alt = image.alt === undefined ? [] : compareValue('image alt', image.alt, toText(stored.alt))
-  return source === image.url ? alt : [newDifference('image', image.url, source ?? url, explanations.imageShared)]
+  return source === image.url ? alt : [newDifference('image', image.url, source ?? url, explanations.imageShared())]
 }

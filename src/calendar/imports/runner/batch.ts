@@ -211,7 +211,7 @@ async function importItem(
   const notes = [...missing, ...(series?.missing ?? []), ...lost, ...(item.notes ?? [])]
   const { itemId } = outcome
   if (outcome.isRecognised) {
-    return { item, outcome: 'same', reasons: [reasons.recognised, ...notes], itemId, change: 'recognised', hash }
+    return { item, outcome: 'same', reasons: [reasons.recognised(), ...notes], itemId, change: 'recognised', hash }
   }
   return decision === 'make'
     ? { item, outcome: 'new', reasons: notes, itemId, change: 'made', hash }

@@ -37,7 +37,7 @@ export async function compareBatch(db: Database, run: ImportRun, incoming: Incom
       one === undefined || item.skipped !== undefined
         ? describeUnknown(item, rejected.get(buildSourceKey(item)))
         : stored === undefined || state === undefined || state.isTrashed
-          ? newResult('explained', [explanations.removedHere])
+          ? newResult('explained', [explanations.removedHere()])
           : describeKnown(item, { known: one, state, stored }, found.context)
     return {
       ...result,
@@ -66,7 +66,9 @@ function describeUnknown({ problems, skipped }: Incoming, rejection: Reason[] | 
   if (problems.some(reason => reason.code === 'unreadable')) return newResult('problem', problems)
   if (problems.length > 0) return newResult('explained', problems)
   if (skipped !== undefined) return newResult('explained', skipped)
-  return rejection === undefined ? newResult('missing', [explanations.notImported]) : newResult('explained', rejection)
+  return rejection === undefined
+    ? newResult('missing', [explanations.notImported()])
+    : newResult('explained', rejection)
 }
 
 const isTried = (item: Incoming, known: Map<string, ImportedItem>) =>
@@ -89,7 +91,7 @@ function describeKnown(
   const isEdited = known.version !== 0 && state.version !== known.version
   const isChanged = !hashItem(item).equals(known.hash)
   const cause =
-    known.version === 0 ? explanations.recognised : isEdited && !isChanged ? explanations.editedHere : undefined
+    known.version === 0 ? explanations.recognised() : isEdited && !isChanged ? explanations.editedHere() : undefined
   const differences = compareItem(item, stored, context).map(difference =>
     difference.reason !== undefined || cause === undefined ? difference : { ...difference, reason: cause }
   )
@@ -98,7 +100,7 @@ function describeKnown(
   const reasons = new Map(differences.flatMap(({ reason }) => (reason === undefined ? [] : [[reason.en, reason]])))
   const others = isWhole
     ? []
-    : [...(isChanged ? [explanations.changedAtSource] : []), ...(isEdited ? [explanations.editedHere] : [])]
+    : [...(isChanged ? [explanations.changedAtSource()] : []), ...(isEdited ? [explanations.editedHere()] : [])]
   return newResult(isWhole ? 'explained' : 'differs', [...others, ...reasons.values()], differences)
 }
 

@@ -41,7 +41,7 @@ export async function compareGone(db: Database, run: ImportRun, publicOnly: bool
         kind,
         position: run.position + place + 1,
         outcome: isHidden ? 'explained' : 'gone',
-        reasons: [isHidden ? explanations.needsCredentials : explanations.gone],
+        reasons: [isHidden ? explanations.needsCredentials() : explanations.gone()],
         sourceUrl: null,
         differences: []
       }

@@ -16,13 +16,13 @@ export function chooseAction(
   if (item.skipped !== undefined) return { outcome: 'skipped', reasons: item.skipped }
   if (known === undefined) return 'make'
   const skipped = (reason: Reason) => ({ outcome: 'skipped' as const, reasons: [reason] })
-  if (state === undefined) return policy === 'overwrite' ? 'make' : skipped(reasons.removed)
-  if (state.isTrashed) return policy === 'overwrite' ? 'change' : skipped(reasons.inTrash)
+  if (state === undefined) return policy === 'overwrite' ? 'make' : skipped(reasons.removed())
+  if (state.isTrashed) return policy === 'overwrite' ? 'change' : skipped(reasons.inTrash())
   const isEdited = state.version !== known.version
   const isSame = hash.equals(known.hash)
   if (isSame && (policy !== 'overwrite' || !isEdited || known.version === 0)) return { outcome: 'same', reasons: [] }
-  if (policy === 'skip') return skipped(reasons.isHere)
-  return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere : reasons.edited) : 'change'
+  if (policy === 'skip') return skipped(reasons.isHere())
+  return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere() : reasons.edited()) : 'change'
 }
 
 /** Our copies of images and files by their URL at the source; undefined if the download failed. */

@@ -25,7 +25,7 @@ export async function reportGoneEvents(
         ...event,
         position: run.position + index + 1,
         outcome: 'gone',
-        reasons: [reasons.gone],
+        reasons: [reasons.gone()],
         differences: []
       })
     )

@@ -174,7 +174,7 @@ async function reportImage(tx: Database, run: ImportRun, url: string, id: number
     sourceId: url,
     title: parseFileName(url).slice(0, 200).toWellFormed(),
     outcome: id === undefined ? 'problem' : 'new',
-    reasons: id === undefined ? [reasons.imageFailed] : [],
+    reasons: id === undefined ? [reasons.imageFailed()] : [],
     itemId: id ?? null,
     sourceUrl: url,
     differences: []

@@ -30,7 +30,7 @@ export function listLostImages(item: Incoming, images: ImageCopies | undefined):
   const isLost = (image: IncomingFile) => !hasCopy(image, images)
   const ofEvents = listImages({ ...item, inlineImages: [] })
   return [
-    ...(ofEvents.some(isLost) ? [reasons.withoutImage] : []),
+    ...(ofEvents.some(isLost) ? [reasons.withoutImage()] : []),
     ...(item.inlineImages ?? []).filter(isLost).map(({ url }) => reasons.inlineImageLost(url)),
     ...(item.files ?? []).filter(isLost).map(({ url }) => newFileStayedReason(url))
   ]

@@ -85,7 +85,7 @@ async function runClaimed(
     )
   }, leaseRenewalMs)
   try {
-    if (attempts > imports.attemptsMax) return await finishImport(db, found, 'failed', reasons.tooOften)
+    if (attempts > imports.attemptsMax) return await finishImport(db, found, 'failed', reasons.tooOften())
     if (found.status === 'undoing') {
       await undoChanges(db, newContextFactory(found, settings), found, { owner, signal: stopped })
       if (!stopped.aborted) await finishImport(db, found, 'undone')

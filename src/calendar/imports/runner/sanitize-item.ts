@@ -18,7 +18,7 @@ export function sanitizeItem(item: Incoming): Incoming {
     ...(inlineImages === undefined ? {} : { inlineImages: inlineImages.filter(({ url }) => isWebAddress(url)) }),
     ...(files === undefined ? {} : { files: files.filter(({ url }) => isWebAddress(url)) }),
     ...(series === undefined ? {} : { series: { ...series, changes: changes.map(sanitizeImage) } }),
-    ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
+    ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage()] })
   }
 }
 

@@ -86,11 +86,11 @@ async function undoChange(
     const [state] = await journal.lockStates(tx, kind, [itemId])
     // The item was deleted meanwhile: there is nothing to undo.
     if (state === undefined) return undefined
-    if (state.version !== change.version) return reasons.keptEdited
+    if (state.version !== change.version) return reasons.keptEdited()
   }
   if (change.change === 'changed' && kind !== 'image' && kind !== 'file')
     return await restorePrevious(tx, work, change, { importId, kind, columns })
-  if (await isUsed(tx, kind, itemId)) return reasons.keptUsed
+  if (await isUsed(tx, kind, itemId)) return reasons.keptUsed()
   await removeItem(tx, work, kind, itemId)
   return undefined
 }
@@ -129,7 +129,7 @@ async function restorePrevious(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !/^23/.test(error.code ?? '')) throw error
     await tx.script('rollback to savepoint change; release savepoint change')
-    return reasons.keptImpossible
+    return reasons.keptImpossible()
   }
   await tx.script('release savepoint change')
   const by = { by: work.caller, now: work.now }

@@ -57,7 +57,7 @@ export async function runInSavepoint<Result extends object>(
   } catch (error) {
     if (error instanceof RetryTransaction || !isDataError(error)) throw error
     await tx.script('rollback to savepoint thing')
-    return error instanceof Problem ? error.text : reasons.refused
+    return error instanceof Problem ? error.text : reasons.refused()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 
 /** Why an item differs from its source on purpose. docs/imports.md explains each code. */
 export const explainedCodes = [
@@ -43,6 +44,5 @@ export const isExplained = ({ code }: Reason): boolean => code !== undefined && 
 
 export const newFileStayedReason = (url: string): Reason => ({
   code: 'file-stayed',
-  en: `A linked file is still on the old site: ${url.slice(0, 300)}`,
-  de: `Eine verlinkte Datei liegt weiter auf der alten Website: ${url.slice(0, 300)}`
+  ...buildText('import-source-reasons', 'fileStayed', { url: url.slice(0, 300) })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Settings } from '#platform/config.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { type FetchedResponse, fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
 import { sanitizeItem } from '../../imports/runner/sanitize-item.ts'
@@ -137,14 +138,8 @@ async function readSource(
 }
 
 const newOwnRedirectProblem = () =>
-  new Problem(400, 'subscription-own-address', {
-    en: 'The URL leads to this site itself.',
-    de: 'Die URL führt zu dieser Website selbst.'
-  })
+  new Problem(400, 'subscription-own-address', buildText('subscription-problems', 'ownRedirect'))
 
 /** One error for all reasons: the caller must not learn what else is at a URL. */
 const newNoCalendarProblem = () =>
-  new Problem(400, 'subscription-no-calendar', {
-    en: 'No calendar at this URL: neither an iCalendar file nor a site with The Events Calendar. Calendar programs show the URL as “iCal” or “Subscribe”.',
-    de: 'Kein Kalender unter dieser URL: weder eine iCalendar-Datei noch eine Website mit The Events Calendar. Kalenderprogramme zeigen die URL unter „iCal“ oder „Abonnieren“.'
-  })
+  new Problem(400, 'subscription-no-calendar', buildText('subscription-problems', 'noCalendar'))

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { parseParams } from '../../contract/param-definition.ts'
 import { trashEvent, updateEvent } from '../../events/event.ts'
 import { eventChangeParams } from '../../events/schema.ts'
@@ -9,7 +10,7 @@ import { hashValue } from '../items/field-values.ts'
 import type { TrackedEvent } from '../items/queries.ts'
 import * as items from '../items/queries.ts'
 import type { SubscriptionItem } from '../items/schema.ts'
-import { reasons } from '../reasons.ts'
+
 import * as runs from '../run-queries.ts'
 import type { SubscriptionRow } from '../schema.ts'
 import { type RefreshRun, requireLease } from './refresh-run.ts'
@@ -76,20 +77,26 @@ async function handleGone(
   const kept: SubscriptionItem = { ...item, conflicts: null, goneAt, goneAction: 'keep', goneStatus: null }
   switch (run.subscription.gone) {
     case 'keep':
-      return { reason: reasons.goneKept, after: kept }
+      return { reason: buildText('subscription-reasons', 'goneKept'), after: kept }
     case 'trash':
       await trashEvent(tx, work, item.eventId, undefined)
-      return { reason: reasons.goneTrashed, after: { ...kept, goneAction: 'trash', goneStatus: status } }
+      return {
+        reason: buildText('subscription-reasons', 'goneTrashed'),
+        after: { ...kept, goneAction: 'trash', goneStatus: status }
+      }
     default: {
       const before = item.base.event_status?.[1]
       if (before !== undefined && before !== hashValue(values.event_status)) {
-        return { reason: reasons.goneEdited, after: kept }
+        return { reason: buildText('subscription-reasons', 'goneEdited'), after: kept }
       }
       const changes = parseParams(eventChangeParams, { event_status: 'canceled' }, work)
       await updateEvent(tx, work, item.eventId, { changes, expected: undefined })
       // Whatever status it has when it comes back is written then.
       const base = { ...item.base, event_status: ['gone', hashValue('canceled')] satisfies [string, string] }
-      return { reason: reasons.goneCancelled, after: { ...kept, base, goneAction: 'cancel' } }
+      return {
+        reason: buildText('subscription-reasons', 'goneCancelled'),
+        after: { ...kept, base, goneAction: 'cancel' }
+      }
     }
   }
 }

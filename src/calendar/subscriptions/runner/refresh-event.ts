@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { parseParams } from '../../contract/param-definition.ts'
 import { updateEvent } from '../../events/event.ts'
 import { eventChangeParams } from '../../events/schema.ts'
@@ -26,7 +27,7 @@ import {
 } from '../items/field-values.ts'
 import type { SameUid } from '../items/queries.ts'
 import type { FieldBase, FieldConflicts, SubscriptionItem } from '../items/schema.ts'
-import { reasons } from '../reasons.ts'
+
 import type { RowOutcome, SubscriptionRow } from '../schema.ts'
 import { buildRow, type RefreshRun } from './refresh-run.ts'
 
@@ -90,12 +91,15 @@ function findExisting(
   if (eventId === undefined) return undefined
   const found = here.get(eventId)
   if (item === undefined) {
-    if (earlier === undefined && same?.isInImportedSeries === true) return { reason: reasons.inSeries, eventId }
-    if (earlier === undefined && same?.importedVersion === null) return { reason: reasons.own, eventId }
-    if (taken.has(eventId)) return { reason: reasons.ofAnother, eventId }
+    if (earlier === undefined && same?.isInImportedSeries === true)
+      return { reason: buildText('subscription-reasons', 'inSeries'), eventId }
+    if (earlier === undefined && same?.importedVersion === null)
+      return { reason: buildText('subscription-reasons', 'own'), eventId }
+    if (taken.has(eventId)) return { reason: buildText('subscription-reasons', 'ofAnother'), eventId }
   }
-  if (found === undefined) return { reason: reasons.removed, eventId: null }
-  if (found.status === 'trash' && item?.goneAction !== 'trash') return { reason: reasons.inTrash, eventId }
+  if (found === undefined) return { reason: buildText('subscription-reasons', 'removed'), eventId: null }
+  if (found.status === 'trash' && item?.goneAction !== 'trash')
+    return { reason: buildText('subscription-reasons', 'inTrash'), eventId }
   const knownVersion = earlier?.version ?? same?.importedVersion ?? 0
   if (item !== undefined) return { item, here: found, knownVersion, isAdopted: false }
   // A second id of the same event in this batch must not take it again.
@@ -252,8 +256,16 @@ function chooseOutcome(
 
 function describePlan(plan: FieldPlan, isBack: boolean): Text[] {
   return [
-    ...(isBack ? [reasons.restored] : []),
-    ...(plan.conflicts.length === 0 ? [] : [reasons.conflict(listFieldNames(plan.conflicts))]),
-    ...(plan.write.length === 0 ? [] : [reasons.changed(listFieldNames(plan.write))])
+    ...(isBack ? [buildText('subscription-reasons', 'restored')] : []),
+    ...(plan.conflicts.length === 0
+      ? []
+      : [
+          buildText('subscription-reasons', 'conflict', language => ({
+            fields: listFieldNames(plan.conflicts, language)
+          }))
+        ]),
+    ...(plan.write.length === 0
+      ? []
+      : [buildText('subscription-reasons', 'changed', language => ({ fields: listFieldNames(plan.write, language) }))])
   ]
 }

@@ -3,6 +3,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newImageFetchState } from '../../imports/runner/images.ts'
 import * as terms from '../../terms/queries.ts'
@@ -10,7 +11,7 @@ import { getSubscriptionName } from '../address.ts'
 import * as items from '../items/queries.ts'
 import * as leases from '../lease-queries.ts'
 import * as subscriptions from '../queries.ts'
-import { reasons, stopReasons } from '../reasons.ts'
+
 import * as runs from '../run-queries.ts'
 import { getNextAttempt, getNextRun } from '../schedule.ts'
 import { noRunCounts, type RunCounts, type Subscription, type SubscriptionProblem } from '../schema.ts'
@@ -66,7 +67,8 @@ async function runClaimed(
     )
   }, leaseRenewalMs)
   try {
-    if (attempts > leases.attemptsMax) return await saveFailure(db, subscription, reasons.tooOften, tools)
+    if (attempts > leases.attemptsMax)
+      return await saveFailure(db, subscription, buildText('subscription-reasons', 'tooOften'), tools)
     await refresh(db, subscription, { ...tools, signal })
   } catch (error) {
     // Another process continues, or it was stopped, paused or deleted.
@@ -212,7 +214,7 @@ async function saveStopped(
     now
   }: { owner: string; problem: Exclude<SubscriptionProblem, 'failing'>; feed: Feed; now: Date }
 ): Promise<void> {
-  const error = stopReasons[problem]
+  const error = buildText('subscription-reasons', problem)
   const { id } = subscription
   await saveResult(db, subscription, owner, async tx => {
     await runs.addIdle(tx, id, { result: 'stopped', counts: noRunCounts, error, now })

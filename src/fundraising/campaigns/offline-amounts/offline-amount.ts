@@ -2,6 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { toLocalDay } from '../../dates.ts'
 import { toAmount } from '../../money/money.ts'
@@ -63,13 +64,11 @@ async function requireLockedCampaign(tx: Database, campaignId: number): Promise<
 }
 
 const newOfflineAmountNotFoundProblem = () =>
-  new Problem(404, 'offline-amount-not-found', {
-    en: 'There is no such offline amount.',
-    de: 'Diesen offline gesammelten Betrag gibt es nicht.'
-  })
+  new Problem(404, 'offline-amount-not-found', buildText('fundraising-problems', 'offlineAmountNotFound'))
 
 const newTooManyProblem = () =>
-  new Problem(422, 'too-many-offline-amounts', {
-    en: `A campaign has at most ${offlineAmounts.offlineAmountsMax} offline amounts. Combine some of them.`,
-    de: `Eine Spendenaktion hat höchstens ${offlineAmounts.offlineAmountsMax} offline gesammelte Beträge. Fassen Sie einige zusammen.`
-  })
+  new Problem(
+    422,
+    'too-many-offline-amounts',
+    buildText('fundraising-problems', 'tooManyOfflineAmounts', { offlineAmountsMax: offlineAmounts.offlineAmountsMax })
+  )

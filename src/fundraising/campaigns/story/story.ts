@@ -4,6 +4,8 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { languages } from '#platform/language.ts'
+import { buildFieldText } from '#platform/messages/combine-texts.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newFieldProblem } from '#platform/problem.ts'
 import { countPieces, describeTooMuchMarkup, piecesMax } from '#platform/rich-text/markup-cost.ts'
 import { buildOwnHosts } from '#platform/rich-text/own-hosts.ts'
@@ -59,11 +61,12 @@ function requireMarkupBudget(texts: { [language in keyof Texts]?: string | null 
   const sum = pieces.reduce((total, count) => total + count, 0)
   if (sum <= piecesMax) return
   const most = languages[pieces.indexOf(Math.max(...pieces))]
-  const { en, de } = describeTooMuchMarkup(sum)
-  throw newFieldProblem(400, `/text/${most}`, 'too-much-markup', {
-    en: `text.${most} ${en}.`,
-    de: `text.${most} ${de}.`
-  })
+  throw newFieldProblem(
+    400,
+    `/text/${most}`,
+    'too-much-markup',
+    buildFieldText(`text.${most}`, describeTooMuchMarkup(sum))
+  )
 }
 
 async function toStoryTexts(settings: Settings, before: Texts, input: CampaignStoryPatch['text']): Promise<Texts> {
@@ -94,10 +97,12 @@ function toPicture(
   const texts = toTexts(alt)
   if (!isDecorative && Object.keys(texts).length === 0) {
     const field = `pictures.${index}.alt`
-    throw newFieldProblem(400, `/pictures/${index}/alt`, 'alt-missing', {
-      en: `${field} must describe the picture in at least one language, or isDecorative must be true.`,
-      de: `${field} muss das Bild in mindestens einer Sprache beschreiben, oder isDecorative muss true sein.`
-    })
+    throw newFieldProblem(
+      400,
+      `/pictures/${index}/alt`,
+      'alt-missing',
+      buildText('fundraising-problems', 'altMissing', { field })
+    )
   }
   return { url, alt: isDecorative ? {} : texts, isDecorative, caption: toTexts(caption) }
 }

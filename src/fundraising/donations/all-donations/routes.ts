@@ -11,7 +11,7 @@ import {
 import { isFresh } from '#platform/http/etag.ts'
 import { linkNumberedPages } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { negotiateLanguage, pickByLanguage } from '#platform/language.ts'
+import { negotiateLanguage } from '#platform/language.ts'
 import { listDaysBetween } from '../../dates.ts'
 import { changeStatuses, recordExport, releaseDonations } from './bulk-changes.ts'
 import type { ListedDonationRow } from './queries.ts'
@@ -25,7 +25,7 @@ import {
   DonationSummary,
   ListedDonation
 } from './schema.ts'
-import { buildCsvLine, csvHeader, toDonationSummary, toWire } from './wire.ts'
+import { buildCsvHeader, buildCsvLine, toDonationSummary, toWire } from './wire.ts'
 
 /** A chart of more days than this is unreadable. */
 const daysMax = 400
@@ -128,9 +128,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
       const rows = await takeOut(request, reply, { type: 'text/csv; charset=utf-8', form: 'csv', mark: language })
       reply.header('content-language', language)
       return reply.send(
-        streamLines(csv.formatHeader(pickByLanguage(csvHeader, language)), rows, row =>
-          buildCsvLine(csv, row, settings)
-        ) as never
+        streamLines(csv.formatHeader(buildCsvHeader(language)), rows, row => buildCsvLine(csv, row, settings)) as never
       )
     }
   })

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NamedObject } from '#platform/http/named-object.ts'
 import { pageSizeMax } from '#platform/http/paging.ts'
 import type { Rule } from '#platform/http/validation.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { buildDayOrMomentSchema } from '../../dates.ts'
 import { buildAmountSchema, type Cents } from '../../money/money.ts'
 import { ReceivedOn, Source } from '../payments/schema.ts'
@@ -147,17 +148,13 @@ export const donationStatusesRule: Rule = {
       return { value: [...new Set(words)].join() }
     }
     const list = donationStatuses.join(', ')
-    return { code: 'not-allowed', message: { en: `must be some of ${list}`, de: `müssen einige von ${list} sein` } }
+    return { code: 'not-allowed', message: buildText('fundraising-rules', 'statuses', { list }) }
   }
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const thingsWithId: Record<string, { en: string; de: string }> = {
-  donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
-  run: { en: 'must be the id of a receipt run', de: 'muss die Kennung eines Jahreslaufs sein' },
-  donor: { en: 'must be the id of a donor', de: 'muss die Kennung einer Spenderin oder eines Spenders sein' }
-}
+const idRules = { donation: 'donationId', run: 'runId', donor: 'donorId' } as const
 
 /** `of` names the kind of id for the error message; a donation by default. */
 export const uuidRule: Rule = {
@@ -166,5 +163,8 @@ export const uuidRule: Rule = {
   check: (text: string, of: string | boolean) =>
     uuid.test(text)
       ? { value: text.toLowerCase() }
-      : { code: 'uuid', message: thingsWithId[String(of)] ?? (thingsWithId.donation as { en: string; de: string }) }
+      : {
+          code: 'uuid',
+          message: buildText('fundraising-rules', idRules[of === 'run' || of === 'donor' ? of : 'donation'])
+        }
 }

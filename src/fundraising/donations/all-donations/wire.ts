@@ -1,5 +1,6 @@
 import type { CsvWriter } from '#platform/csv/csv.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import type { EncryptionKeys } from '../../encryption/iban-encryption.ts'
 import { toAmount } from '../../money/money.ts'
 import { type Donation, donationStatuses } from '../schema.ts'
@@ -51,9 +52,8 @@ function toSumJson({ count, amountCents, receivedCents }: Sum = emptySum): {
   return { count, amount: toAmount(amountCents), received: toAmount(receivedCents) }
 }
 
-export const csvHeader: Record<Language, string[]> = {
-  en: [...donation.csvHeader.en, 'campaign'],
-  de: [...donation.csvHeader.de, 'Spendenaktion']
+export function buildCsvHeader(language: Language): string[] {
+  return [...donation.buildCsvHeader(language), getMessages('csv-headings', language).donations.campaign]
 }
 
 export function buildCsvLine(csv: CsvWriter, row: ListedDonationRow, settings: EncryptionKeys): string {

@@ -8,7 +8,7 @@ import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import { decodeCursor, encodeCursor, getFetchSize, Paging, parseUuid, sendPage } from '#platform/http/paging.ts'
 import type { RouteContext } from '#platform/http/service.ts'
-import { negotiateLanguage, pickByLanguage } from '#platform/language.ts'
+import { negotiateLanguage } from '#platform/language.ts'
 import { getVisibility } from '../../campaigns/campaign.ts'
 import type { CampaignRow } from '../../campaigns/queries.ts'
 import * as campaigns from '../../campaigns/queries.ts'
@@ -28,7 +28,7 @@ import { toPaymentJson } from '../payments/wire.ts'
 import * as donations from '../queries.ts'
 import { Donation, DonationChange, DonationWithHistory, DonationWithToken, NewDonation } from '../schema.ts'
 import { listHistory } from '../status-queries.ts'
-import { buildCsvLine, buildDonationEtag, csvHeader, forDonor, forPublic, forTreasurer } from '../wire.ts'
+import { buildCsvHeader, buildCsvLine, buildDonationEtag, forDonor, forPublic, forTreasurer } from '../wire.ts'
 
 const CampaignParams = Type.Object({ campaignId: Type.Integer() })
 const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
@@ -165,7 +165,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
         .header('cache-control', 'no-store')
         .serializer(String)
         .send(
-          streamLines(csv.formatHeader(pickByLanguage(csvHeader, language)), rows, row =>
+          streamLines(csv.formatHeader(buildCsvHeader(language)), rows, row =>
             buildCsvLine(csv, row, { currency, settings })
           ) as never
         )

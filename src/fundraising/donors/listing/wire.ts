@@ -1,5 +1,6 @@
 import type { Cell } from '#platform/csv/csv.ts'
 import type { Language } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { toAmount } from '../../money/money.ts'
 import type { DonorRow, DonorYear } from './queries.ts'
 import type { ListedDonor } from './schema.ts'
@@ -31,15 +32,26 @@ function toSums(years: DonorYear[]): ListedDonor['sums'] {
   return [...sums].map(([currency, cents]) => ({ currency, received: toAmount(cents) }))
 }
 
-export const csvHeader: Record<Language, string[]> = {
-  en: [
-    ...['id', 'name', 'email', 'street', 'postal code', 'city', 'country', 'language'],
-    ...['donations', 'currency', 'received', 'first donation', 'last donation', 'last payment']
-  ],
-  de: [
-    ...['Kennung', 'Name', 'E-Mail', 'Straße', 'PLZ', 'Ort', 'Land', 'Sprache'],
-    ...['Spenden', 'Währung', 'Eingegangen', 'Erste Spende', 'Letzte Spende', 'Letzte Zahlung']
-  ]
+const csvColumns = [
+  'id',
+  'name',
+  'email',
+  'street',
+  'postalCode',
+  'city',
+  'country',
+  'language',
+  'donations',
+  'currency',
+  'received',
+  'firstDonation',
+  'lastDonation',
+  'lastPayment'
+] as const
+
+export function buildCsvHeader(language: Language): string[] {
+  const headings = getMessages('csv-headings', language).donors
+  return csvColumns.map(column => headings[column])
 }
 
 /** One line for each currency, so that amounts can be added up. */

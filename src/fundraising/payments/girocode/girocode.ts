@@ -1,7 +1,7 @@
 import { isSEPACountry } from 'ibantools'
 import { findBank } from '#platform/banking/banks.ts'
 import { isInEconomicArea } from '#platform/banking/economic-area.ts'
-import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { DonationRow } from '../../donations/donation-row.ts'
 import { isValidIban } from '../../money/iban.ts'
 import { toCampaignReference } from '../../money/reference.ts'
@@ -63,11 +63,11 @@ export function createTransfer(
   amountCents: number | null,
   text: string
 ): Transfer {
-  if (currency !== 'EUR') throw newNoQrCodeProblem(reasons.currency(currency))
-  if (!isValidIban(iban)) throw newNoQrCodeProblem(reasons.iban)
-  if (!isSEPACountry(iban.slice(0, 2))) throw newNoQrCodeProblem(reasons.country)
+  if (currency !== 'EUR') throw newNoQrCodeProblem(buildText('girocode-problems', 'currency', { currency }))
+  if (!isValidIban(iban)) throw newNoQrCodeProblem(buildText('girocode-problems', 'iban'))
+  if (!isSEPACountry(iban.slice(0, 2))) throw newNoQrCodeProblem(buildText('girocode-problems', 'country'))
   // EPC069-12 version 002 allows an omitted BIC within the European Economic Area only.
-  if (!isInEconomicArea(iban) && !findBank(iban)?.bic) throw newNoQrCodeProblem(reasons.bic)
+  if (!isInEconomicArea(iban) && !findBank(iban)?.bic) throw newNoQrCodeProblem(buildText('girocode-problems', 'bic'))
   return { iban, holder, amountCents, text }
 }
 
@@ -77,7 +77,7 @@ export function createCampaignTransfer(
   now: Date
 ): Transfer {
   const hasEnded = target.endsAt !== null && now.toISOString() >= target.endsAt
-  if (target.status === 'closed' || hasEnded) throw newNoQrCodeProblem(reasons.closed)
+  if (target.status === 'closed' || hasEnded) throw newNoQrCodeProblem(buildText('girocode-problems', 'closed'))
   // The reference comes first, because a text that is too long loses its end.
   return createTransfer(target, null, `${toCampaignReference(target.id)} ${target.name}`)
 }
@@ -87,38 +87,8 @@ export function createDonationTransfer(
   donation: Pick<DonationRow, 'amountCents' | 'receivedCents' | 'reference' | 'status' | 'paymentMethod'>,
   target: TransferTarget
 ): Transfer {
-  if (donation.status !== 'IN_PROCESS') throw newNoQrCodeProblem(reasons.status(donation.status))
-  if (donation.paymentMethod === 'direct_debit') throw newNoQrCodeProblem(reasons.directDebit)
+  if (donation.status !== 'IN_PROCESS')
+    throw newNoQrCodeProblem(buildText('girocode-problems', 'status', { status: donation.status }))
+  if (donation.paymentMethod === 'direct_debit') throw newNoQrCodeProblem(buildText('girocode-problems', 'directDebit'))
   return createTransfer(target, donation.amountCents - donation.receivedCents, donation.reference)
-}
-
-const reasons = {
-  currency: (currency: string): Text => ({
-    en: `No QR code: GiroCodes are for EUR only, and the campaign is in ${currency}.`,
-    de: `Kein QR-Code: GiroCodes gibt es nur für EUR, die Spendenaktion ist in ${currency}.`
-  }),
-  iban: {
-    en: 'No QR code: the IBAN of the campaign is not valid.',
-    de: 'Kein QR-Code: Die IBAN der Spendenaktion ist nicht gültig.'
-  },
-  country: {
-    en: 'No QR code: the account of the campaign is outside the SEPA countries.',
-    de: 'Kein QR-Code: Das Konto der Spendenaktion liegt außerhalb der SEPA-Länder.'
-  },
-  bic: {
-    en: 'No QR code: for an account outside the European Economic Area the BIC is required, and it is unknown.',
-    de: 'Kein QR-Code: Für ein Konto außerhalb des Europäischen Wirtschaftsraums ist die BIC nötig, und sie ist nicht bekannt.'
-  },
-  closed: {
-    en: 'No QR code: the campaign is closed.',
-    de: 'Kein QR-Code: Die Spendenaktion ist beendet.'
-  },
-  directDebit: {
-    en: 'No QR code: the donation is collected by direct debit.',
-    de: 'Kein QR-Code: Die Spende wird per Lastschrift eingezogen.'
-  },
-  status: (status: string): Text => ({
-    en: `No QR code: the donation is ${status}.`,
-    de: `Kein QR-Code: Die Spende hat den Status ${status}.`
-  })
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { generateRandomText, hashToken } from '../tokens/token.ts'
@@ -57,8 +58,4 @@ export async function lockLink(tx: Database, token: string, now: Date): Promise<
 }
 
 /** The same error for a used, withdrawn, expired or unknown link. */
-export const newLinkEndedProblem = () =>
-  new Problem(410, 'link-ended', {
-    en: 'This link is no longer valid: it was used, replaced or withdrawn, or it has expired. Ask for a new one.',
-    de: 'Dieser Link gilt nicht mehr: Er wurde benutzt, ersetzt oder zurückgezogen, oder er ist abgelaufen. Bitte lassen Sie sich einen neuen geben.'
-  })
+export const newLinkEndedProblem = () => new Problem(410, 'link-ended', buildText('auth-problems', 'linkEnded'))

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { isLocalRequest } from '../../http/client-address.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import {
   type BackoffPolicy,
@@ -123,12 +124,6 @@ function getAnonymousWait(count: number): number {
 }
 
 export const newTooManyAttemptsProblem = (seconds: number, code = 'too-many-sign-ins') =>
-  new Problem(
-    429,
-    code,
-    {
-      en: `Too many wrong attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      de: `Zu viele falsche Versuche. Bitte in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal versuchen.`
-    },
-    { headers: { 'retry-after': String(seconds) } }
-  )
+  new Problem(429, code, buildText('auth-problems', 'tooManyAttempts', { seconds }), {
+    headers: { 'retry-after': String(seconds) }
+  })

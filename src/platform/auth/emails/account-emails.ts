@@ -1,12 +1,11 @@
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import type { Email, EmailTemplates } from '../../email/outbox.ts'
-import { pickByLanguage } from '../../language.ts'
+import { getMessages } from '../../messages/messages.ts'
 import * as site from '../../site/queries.ts'
 import { issueLink, linkLifetimesMs, toLinkPath } from '../account-links/account-link.ts'
 import * as invitations from '../invitations/queries.ts'
 import * as users from '../users/queries.ts'
-import { accountEmailStrings } from './strings.ts'
 
 /**
  * All e-mails about accounts; see docs/accounts.md. Links are created when an e-mail is rendered, so no token is
@@ -30,8 +29,15 @@ async function renderInvitation(db: Database, { publicUrl }: Settings, about: st
   const { id, name, email, language } = invitation
   const token = await issueLink(db, { invitationId: id }, new Date(invitation.expiresAt), now)
   const { name: siteName } = await site.find(db)
-  const words = pickByLanguage(accountEmailStrings, language).invitation
-  return toEmail(email, words({ name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
+  const { hello, invitation: text } = getMessages('account-emails', language)
+  const link = publicUrl + toLinkPath(token)
+  return toEmail(email, text.subject({ siteName }), [
+    hello({ name }),
+    text.before({ siteName }),
+    link,
+    text.after,
+    siteName
+  ])
 }
 
 /** `about`: the id of a user, or 0 if no account has the requested address. */
@@ -42,8 +48,15 @@ async function renderPasswordReset(db: Database, { publicUrl }: Settings, about:
   const expiresAt = new Date(now.getTime() + linkLifetimesMs.resetByMail)
   const token = await issueLink(db, { userId: user.id }, expiresAt, now)
   const { name: siteName } = await site.find(db)
-  const words = pickByLanguage(accountEmailStrings, user.language).passwordReset
-  return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
+  const { hello, passwordReset: text } = getMessages('account-emails', user.language)
+  const link = publicUrl + toLinkPath(token)
+  return toEmail(user.email, text.subject({ siteName }), [
+    hello({ name: user.name }),
+    text.before,
+    link,
+    text.after,
+    siteName
+  ])
 }
 
 async function renderNotice(
@@ -55,10 +68,19 @@ async function renderNotice(
   const user = await users.find(db, Number(about))
   if (user === undefined) return undefined
   const { name: siteName } = await site.find(db)
-  const words = pickByLanguage(accountEmailStrings, user.language)[kind]
-  return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl, provider: openid?.name ?? '' }))
+  const { hello, ...texts } = getMessages('account-emails', user.language)
+  const provider = openid?.name ?? ''
+  const { subject, what, advice } =
+    kind === 'identityLinked'
+      ? {
+          subject: texts.identityLinked.subject({ provider, siteName }),
+          what: texts.identityLinked.what({ provider }),
+          advice: texts.identityLinked.advice
+        }
+      : { ...texts[kind], subject: texts[kind].subject({ siteName }) }
+  return toEmail(user.email, subject, [hello({ name: user.name }), what, advice, publicUrl, siteName])
 }
 
-function toEmail(to: string, { subject, text }: { subject: string; text: string[] }): Email {
+function toEmail(to: string, subject: string, text: string[]): Email {
   return { to, subject, text: `${text.filter(part => part !== '').join('\n\n')}\n` }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts'
 import { queueEmail } from '../../email/outbox.ts'
 import { normalizeEmail } from '../../email-address.ts'
 import { type IfMatch, requireVersion } from '../../http/etag.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import {
   canMailLinks,
@@ -122,16 +123,10 @@ async function issueAndMail(
 const computeExpiry = (now: Date) => new Date(now.getTime() + linkLifetimesMs.invitation)
 
 const newInvitationNotFoundProblem = (id: number) =>
-  new Problem(404, 'invitation-not-found', {
-    en: `Open invitation ${id} not found.`,
-    de: `Offene Einladung ${id} nicht gefunden.`
-  })
+  new Problem(404, 'invitation-not-found', buildText('auth-problems', 'invitationNotFound', { id }))
 
 function newAlreadyInvitedProblem(): Problem {
-  const message = {
-    en: 'This email address already has an open invitation. Create a new link for it, or withdraw it.',
-    de: 'Für diese E-Mail-Adresse gibt es schon eine offene Einladung. Erstellen Sie dafür einen neuen Link, oder ziehen Sie sie zurück.'
-  }
+  const message = buildText('auth-problems', 'alreadyInvited')
   return new Problem(409, 'already-invited', message, {
     errors: [{ in: 'body', pointer: '/email', code: 'already-invited', message }]
   })

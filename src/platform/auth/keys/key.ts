@@ -1,6 +1,7 @@
 import { record } from '../../activity/activity.ts'
 import type { Caller, Role } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
+import { buildText } from '../../messages/messages.ts'
 import { newFieldProblem, Problem } from '../../problem.ts'
 import { generateRandomText, hashToken } from '../tokens/token.ts'
 import * as users from '../users/queries.ts'
@@ -24,10 +25,7 @@ export async function listAuthorNames(db: Database, ids: number[]): Promise<{ id
 export async function issueKey(db: Database, by: Caller, input: NewKey, now = new Date()): Promise<IssuedKey> {
   const expiresAt = input.expiresAt ?? null
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
-    throw newFieldProblem(400, '/expiresAt', 'in-the-past', {
-      en: 'expiresAt must be in the future.',
-      de: 'expiresAt muss in der Zukunft liegen.'
-    })
+    throw newFieldProblem(400, '/expiresAt', 'in-the-past', buildText('auth-problems', 'inThePast'))
   }
 
   return await db.transaction(async tx => {
@@ -57,10 +55,7 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
   await db.transaction(async tx => {
     const revoked = await keys.revoke(tx, id, now)
     if (revoked === undefined) {
-      throw new Problem(404, 'key-not-found', {
-        en: `Key ${id} not found.`,
-        de: `Schlüssel ${id} nicht gefunden.`
-      })
+      throw new Problem(404, 'key-not-found', buildText('auth-problems', 'keyNotFound', { id }))
     }
     await record(tx, { by, now }, 'key.revoked', {
       subject: 'key',
@@ -101,10 +96,7 @@ function getMakerId({ userId, makerId }: Caller): number | null {
 async function requireMakerRole(tx: Database, madeBy: number, role: Role): Promise<void> {
   const maker = await users.lock(tx, madeBy)
   if (maker !== undefined && isGranted(maker.role, role)) return
-  throw new Problem(403, 'beyond-maker', {
-    en: 'A key cannot have more rights than the user who creates it.',
-    de: 'Ein Schlüssel kann nicht mehr Rechte haben als die Person, die ihn anlegt.'
-  })
+  throw new Problem(403, 'beyond-maker', buildText('auth-problems', 'beyondMaker'))
 }
 
 /** True if a user with this role may hold a key with that role. */
@@ -115,10 +107,7 @@ function isGranted(role: Role, ofKey: Role): boolean {
 }
 
 const newHandoverToSelfProblem = () => {
-  const message = {
-    en: 'Keys cannot be handed over to the user who loses them. Ask another admin, or revoke the keys.',
-    de: 'Schlüssel können nicht auf die Person übertragen werden, die sie verliert. Bitte eine andere Person mit der Rolle Administration darum bitten oder die Schlüssel widerrufen.'
-  }
+  const message = buildText('auth-problems', 'handoverToSelf')
   return new Problem(422, 'handover-to-self', message, {
     errors: [{ in: 'query', pointer: '/keys', code: 'handover-to-self', message }]
   })

@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts'
 import { queueEmail } from '../../email/outbox.ts'
 import { normalizeEmail } from '../../email-address.ts'
 import { getRateLimitKey, isLocalRequest } from '../../http/client-address.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { incrementCounter } from '../../rate-limit/postgres-store.ts'
 import {
@@ -97,9 +98,6 @@ const newTooManyResetsProblem = (seconds: number) =>
   new Problem(
     429,
     'too-many-resets',
-    {
-      en: `Too many reset links were requested from your network. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-      de: `Aus Ihrem Netz wurden zu viele Links zum Zurücksetzen angefordert. Bitte in ${Math.ceil(seconds / 60)} Minuten noch einmal versuchen.`
-    },
+    buildText('auth-problems', 'tooManyResets', { minutes: Math.ceil(seconds / 60) }),
     { headers: { 'retry-after': String(seconds) } }
   )

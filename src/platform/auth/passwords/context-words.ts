@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { buildText } from '../../messages/messages.ts'
 import { newFieldProblem } from '../../problem.ts'
 import * as site from '../../site/queries.ts'
 
@@ -20,10 +21,7 @@ export async function refuseContextWords(
   const { name: siteName } = await site.find(db)
   const words = listWords([siteName, name, email, 'kalends'].join(' '))
   if (!isMostlyOf(words, foldText(password)) && !isMostlyOf(words, foldText(undoSubstitutions(password)))) return
-  throw newFieldProblem(422, pointer, 'password-guessable', {
-    en: 'The password must not be derived from the name of the person, the name of the site or the email address.',
-    de: 'Das Passwort darf nicht aus dem Namen der Person, dem Namen der Website oder der E-Mail-Adresse abgeleitet sein.'
-  })
+  throw newFieldProblem(422, pointer, 'password-guessable', buildText('auth-problems', 'passwordGuessable'))
 }
 
 function isMostlyOf(words: string[], password: string): boolean {

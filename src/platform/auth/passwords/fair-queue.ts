@@ -1,3 +1,4 @@
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 
 /** The origin of a request: requests of the same network or account wait for each other. */
@@ -79,12 +80,4 @@ function compareTurns({ item: one }: WaitingItem, { item: other }: WaitingItem):
 }
 
 const newTooBusyProblem = () =>
-  new Problem(
-    503,
-    'too-busy',
-    {
-      en: 'Too many sign-ins at the moment. Please try again.',
-      de: 'Zu viele gleichzeitige Anmeldungen. Bitte noch einmal versuchen.'
-    },
-    { headers: { 'retry-after': '2' } }
-  )
+  new Problem(503, 'too-busy', buildText('auth-problems', 'tooBusy'), { headers: { 'retry-after': '2' } })

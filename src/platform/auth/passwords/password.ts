@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { buildText } from '../../messages/messages.ts'
 import { newFieldProblem } from '../../problem.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { newFairQueue, type QueuePlace, trustedPlace } from './fair-queue.ts'
@@ -37,10 +38,7 @@ export async function isCorrectPassword(
 export function refuseGuessable(password: string, { name, email }: { name: string; email: string }, pointer: string) {
   const plain = password.trim().toLowerCase()
   if (plain !== name.toLowerCase() && plain !== email.toLowerCase() && !isCommonPassword(plain)) return
-  throw newFieldProblem(422, pointer, 'password-guessable', {
-    en: 'The password must not be the name, the email address or a common password.',
-    de: 'Das Passwort darf weder der Name noch die E-Mail-Adresse noch ein häufig verwendetes Passwort sein.'
-  })
+  throw newFieldProblem(422, pointer, 'password-guessable', buildText('auth-problems', 'passwordCommon'))
 }
 
 const dummyHash = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$')

@@ -1,4 +1,5 @@
 import { decrypt, type EncryptionKeys, encrypt, getKeyId, listKeyIds } from '../../encryption/encryption.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 
 const purpose = 'second factors'
@@ -35,7 +36,4 @@ function requireKey({ encryptionKey }: EncryptionKeys): void {
 }
 
 const newSecretUnreadableProblem = () =>
-  new Problem(409, 'factor-unreadable', {
-    en: 'Codes of this app cannot be verified, because the encryption key of the server (ENCRYPTION_KEY) has changed. Use a recovery code, or ask an admin to remove the second factor.',
-    de: 'Codes dieser App können nicht geprüft werden, weil sich der Schlüssel des Servers (ENCRYPTION_KEY) geändert hat. Bitte einen Wiederherstellungscode benutzen oder den zweiten Faktor von der Administration entfernen lassen.'
-  })
+  new Problem(409, 'factor-unreadable', buildText('auth-problems', 'secretUnreadable'))

@@ -2,6 +2,7 @@ import { record } from '../../activity/activity.ts'
 import type { Actor, Caller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
 import { type IfMatch, requireVersion } from '../../http/etag.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { userRoles } from '../users/schema.ts'
 import { listFactorKinds } from './factor.ts'
@@ -39,13 +40,5 @@ const newOwnFactorMissingProblem = (isKey: boolean) =>
   new Problem(
     409,
     'own-factor-missing',
-    isKey
-      ? {
-          en: 'At least one admin must have a second factor before it can be required.',
-          de: 'Bevor ein zweiter Faktor verlangt wird, muss mindestens eine Person mit der Rolle Administration einen haben.'
-        }
-      : {
-          en: 'Set up a second factor for your own user account first.',
-          de: 'Bitte richten Sie zuerst für Ihren eigenen Zugang einen zweiten Faktor ein.'
-        }
+    isKey ? buildText('auth-problems', 'ownFactorMissing') : buildText('auth-problems', 'ownFactorFirst')
   )

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../config.ts'
 import { buildUrl } from '../../http/links.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { isLoopback } from '../../settings/setting-values.ts'
 import { canParseUrl } from '../../url/parse-url.ts'
@@ -35,7 +36,4 @@ export function requireRelyingParty(request: FastifyRequest, settings: Settings)
 }
 
 const newPasskeysNotOfferedProblem = () =>
-  new Problem(409, 'passkeys-not-offered', {
-    en: 'Passkeys need a domain name and HTTPS. Set PUBLIC_URL to such a URL, or open the site as localhost.',
-    de: 'Passkeys brauchen einen Domainnamen und HTTPS. Bitte PUBLIC_URL auf eine solche URL setzen oder die Website als localhost öffnen.'
-  })
+  new Problem(409, 'passkeys-not-offered', buildText('auth-problems', 'passkeysNotOffered'))

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { record } from '../../activity/activity.ts'
 import type { Caller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
+import { buildText } from '../../messages/messages.ts'
 import { newFieldProblem, Problem } from '../../problem.ts'
 import { createSessionSource, verifyPassword } from '../brute-force-protection/attempts.ts'
 import * as users from '../users/queries.ts'
@@ -45,13 +46,7 @@ export async function confirmSession(
 }
 
 const newConfirmationNeededProblem = () =>
-  new Problem(403, 'confirmation-needed', {
-    en: 'Re-authentication required. Confirm your password with POST /sessions/current/confirm; it is valid for 15 minutes.',
-    de: 'Bitte bestätigen Sie Ihr Passwort mit POST /sessions/current/confirm; das gilt 15 Minuten.'
-  })
+  new Problem(403, 'confirmation-needed', buildText('auth-problems', 'confirmationNeeded'))
 
 const newWrongPasswordProblem = () =>
-  newFieldProblem(422, '/password', 'wrong-password', {
-    en: 'The password is wrong.',
-    de: 'Das Passwort ist falsch.'
-  })
+  newFieldProblem(422, '/password', 'wrong-password', buildText('auth-problems', 'wrongPassword'))

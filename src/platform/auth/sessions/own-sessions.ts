@@ -1,6 +1,7 @@
 import { record } from '../../activity/activity.ts'
 import type { Actor, Caller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { newUserNotFoundProblem } from '../users/problems.ts'
 import * as users from '../users/queries.ts'
@@ -52,7 +53,4 @@ export async function endSessionsOfUser(db: Database, by: Caller, id: number, no
 }
 
 const newSessionNotFoundProblem = (id: number) =>
-  new Problem(404, 'session-not-found', {
-    en: `Session ${id} not found.`,
-    de: `Sitzung ${id} nicht gefunden.`
-  })
+  new Problem(404, 'session-not-found', buildText('auth-problems', 'sessionNotFound', { id }))

@@ -4,6 +4,7 @@ import { type Caller, newUserCaller } from '../../caller.ts'
 import type { Database } from '../../database/database.ts'
 import { normalizeEmail } from '../../email-address.ts'
 import type { RouteContext } from '../../http/service.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { createAnonymousSource, createDeviceSource, verifyPassword } from '../brute-force-protection/attempts.ts'
 import { isDeviceToken, makeDeviceToken } from '../brute-force-protection/device-token.ts'
@@ -65,8 +66,4 @@ export async function endSession(db: Database, by: Caller, id: number, now = new
 }
 
 /** The same error whether the account exists or not. */
-const newBadSignInProblem = () =>
-  new Problem(401, 'bad-sign-in', {
-    en: 'Incorrect email address or password.',
-    de: 'E-Mail-Adresse oder Passwort ist falsch.'
-  })
+const newBadSignInProblem = () => new Problem(401, 'bad-sign-in', buildText('auth-problems', 'badSignIn'))

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { normalizeEmail } from '../../email-address.ts'
 import { type IfMatch, requireVersion } from '../../http/etag.ts'
 import type { Language } from '../../language.ts'
+import { buildText } from '../../messages/messages.ts'
 import { newFieldProblem, Problem } from '../../problem.ts'
 import { createSessionSource, verifyPassword } from '../brute-force-protection/attempts.ts'
 import { type KeysOption, releaseKeys } from '../keys/key.ts'
@@ -174,10 +175,7 @@ function listChangedFields(
 
 function refuseLastAdmin(admins: number[], id: number): void {
   if (admins.length > 1 || !admins.includes(id)) return
-  throw new Problem(409, 'last-admin', {
-    en: 'At least one user must have the role admin.',
-    de: 'Mindestens eine Person muss die Rolle Administration haben.'
-  })
+  throw new Problem(409, 'last-admin', buildText('auth-problems', 'lastAdmin'))
 }
 
 async function withEmailTakenProblem<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -190,7 +188,4 @@ async function withEmailTakenProblem<Result>(work: () => Promise<Result>): Promi
 }
 
 const newWrongPasswordProblem = () =>
-  newFieldProblem(422, '/currentPassword', 'wrong-password', {
-    en: 'currentPassword is wrong.',
-    de: 'currentPassword ist falsch.'
-  })
+  newFieldProblem(422, '/currentPassword', 'wrong-password', buildText('auth-problems', 'wrongCurrentPassword'))

@@ -1,60 +1,35 @@
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { uploadBytesMax } from './schema.ts'
 
 export const newBackupNotFoundProblem = () =>
-  new Problem(404, 'backup-not-found', {
-    en: 'Backup not found in the backup folder of this server.',
-    de: 'Diese Sicherung gibt es nicht im Sicherungsordner dieses Servers.'
-  })
+  new Problem(404, 'backup-not-found', buildText('backup-problems', 'backupNotFound'))
 
 export const newBackupRunningProblem = () =>
-  new Problem(409, 'backup-running', {
-    en: 'A backup is already being created. Wait until it is complete.',
-    de: 'Es wird gerade schon eine Sicherung erstellt. Bitte warten Sie, bis sie fertig ist.'
-  })
+  new Problem(409, 'backup-running', buildText('backup-problems', 'backupRunning'))
 
 export const newDownloadExpiredProblem = () =>
-  new Problem(404, 'download-expired', {
-    en: 'This download has expired or belongs to another user. Request it again.',
-    de: 'Dieser Download ist abgelaufen oder gehört zu einem anderen Zugang. Bitte fordern Sie ihn neu an.'
-  })
+  new Problem(404, 'download-expired', buildText('backup-problems', 'downloadExpired'))
 
 export const newRangeProblem = (bytes: number) =>
-  new Problem(
-    416,
-    'range-not-satisfiable',
-    {
-      en: `Range must be within the ${bytes} bytes of the file, such as bytes=0-1023.`,
-      de: `Range muss innerhalb der ${bytes} Bytes der Datei liegen, etwa bytes=0-1023.`
-    },
-    { headers: { 'content-range': `bytes */${bytes}` } }
-  )
+  new Problem(416, 'range-not-satisfiable', buildText('backup-problems', 'range', { bytes }), {
+    headers: { 'content-range': `bytes */${bytes}` }
+  })
 
 export const newUploadOffsetProblem = (receivedBytes: number) =>
-  new Problem(
-    409,
-    'upload-offset',
-    {
-      en: `offset must be ${receivedBytes}: that many bytes of this upload have arrived.`,
-      de: `offset muss ${receivedBytes} sein: So viele Bytes dieses Uploads sind angekommen.`
-    },
-    { data: { receivedBytes } }
-  )
+  new Problem(409, 'upload-offset', buildText('backup-problems', 'uploadOffset', { receivedBytes }), {
+    data: { receivedBytes }
+  })
 
 export const newUploadTooLargeProblem = () =>
-  new Problem(413, 'upload-too-large', {
-    en: `A backup that is uploaded may have ${uploadBytesMax / 1024 ** 3} GB. Restore a larger one on the server: kalends restore.`,
-    de: `Eine hochgeladene Sicherung darf ${uploadBytesMax / 1024 ** 3} GB groß sein. Stellen Sie eine größere auf dem Server wieder her: kalends restore.`
-  })
+  new Problem(
+    413,
+    'upload-too-large',
+    buildText('backup-problems', 'uploadTooLarge', { gigabytes: uploadBytesMax / 1024 ** 3 })
+  )
 
 export const newBackupUnusableProblem = (reason: string) =>
-  new Problem(422, 'backup-unusable', {
-    en: `This backup cannot be restored: ${reason}`,
-    de: `Diese Sicherung kann nicht wiederhergestellt werden: ${reason}`
-  })
+  new Problem(422, 'backup-unusable', buildText('backup-problems', 'backupUnusable', { reason }))
 
 export const newRestoreRunningProblem = () =>
-  new Problem(409, 'restore-running', {
-    en: 'A restore has already started.',
-    de: 'Eine Wiederherstellung hat schon begonnen.'
-  })
+  new Problem(409, 'restore-running', buildText('backup-problems', 'restoreRunning'))

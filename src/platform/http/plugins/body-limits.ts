@@ -4,6 +4,7 @@ import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../../config.ts'
+import { buildText } from '../../messages/messages.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
 import { type Lease, newBodyBudget } from '../body-budget.ts'
@@ -170,18 +171,7 @@ function closeAfterDelay({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 const newAnonymousBodyTooLargeProblem = () =>
-  new Problem(413, 'body-too-large', {
-    en: 'The request body is larger than 64 KB. Larger bodies require a signed-in user or an API key.',
-    de: 'Der Inhalt der Anfrage ist größer als 64 KB. Größere Anfragen sind nur angemeldet oder mit API-Schlüssel möglich.'
-  })
+  new Problem(413, 'body-too-large', buildText('request-problems', 'anonymousBodyTooLarge'))
 
 const newUploadsFullProblem = () =>
-  new Problem(
-    503,
-    'uploads-full',
-    {
-      en: 'Too many uploads at the moment. Please try again in a few seconds.',
-      de: 'Gerade laufen zu viele Uploads. Bitte in ein paar Sekunden noch einmal versuchen.'
-    },
-    { headers: { 'retry-after': '5' } }
-  )
+  new Problem(503, 'uploads-full', buildText('request-problems', 'uploadsFull'), { headers: { 'retry-after': '5' } })

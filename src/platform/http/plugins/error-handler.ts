@@ -4,7 +4,7 @@ import type { Settings } from '../../config.ts'
 import { negotiateLanguage } from '../../language.ts'
 import { type Log, parseTrace } from '../../log.ts'
 import { toProblem } from '../errors.ts'
-import { overloadedProblem } from './load-shedding.ts'
+import { getOverloadedProblem } from './load-shedding.ts'
 
 export type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
@@ -17,7 +17,7 @@ export function newErrorSender(settings: Settings, log: Log): SendError {
   return (error, request, reply) => {
     const problem = toProblem(error)
     // Refusals under overload are logged once a second by the load shedder: a line for each would add to the load.
-    if (problem.status >= 500 && problem !== overloadedProblem) {
+    if (problem.status >= 500 && problem !== getOverloadedProblem()) {
       const level = problem.status === 503 ? 'warn' : 'error'
       const { id: requestId, routeOptions } = request
       log[level]({ err: error, requestId, route: routeOptions?.url, ...parseTrace(request.headers) }, 'request failed')

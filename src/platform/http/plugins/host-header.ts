@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import fastifyPlugin from 'fastify-plugin'
 import type { ProxyDetector } from '../../auth/local-access/untrusted-proxy.ts'
+import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
 import { isInternal } from '../internal-client.ts'
 
@@ -34,12 +35,6 @@ function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 
 
 /** Closes the connection: the bytes that follow may have been meant for another recipient. */
 const newMalformedHostProblem = () =>
-  new Problem(
-    400,
-    'malformed-host',
-    {
-      en: 'A request must have exactly one Host header with a host name or IP address and an optional port.',
-      de: 'Eine Anfrage muss genau einen Host-Header mit Hostname oder IP-Adresse und optionalem Port haben.'
-    },
-    { headers: { connection: 'close' } }
-  )
+  new Problem(400, 'malformed-host', buildText('request-problems', 'malformedHost'), {
+    headers: { connection: 'close' }
+  })

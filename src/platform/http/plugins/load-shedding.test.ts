@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { silent } from '#test/support/database.ts'
 import { newMetrics } from '../../metrics.ts'
-import { loadShedding, overloadedProblem } from './load-shedding.ts'
+import { getOverloadedProblem, loadShedding } from './load-shedding.ts'
 
 /** Longer than the time that one turn of the event loop spends on refusals. */
 const refusalMs = 15
@@ -28,7 +28,7 @@ async function newFullServer() {
     metrics: newMetrics(),
     log: silent,
     sendError: (error, _request, reply) => {
-      assert.equal(error, overloadedProblem)
+      assert.equal(error, getOverloadedProblem())
       refusedInTurn.push(turn)
       for (const until = performance.now() + refusalMs; performance.now() < until; );
       return reply.code(503).send('overloaded')

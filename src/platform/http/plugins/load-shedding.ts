@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Log } from '../../log.ts'
+import { buildText } from '../../messages/messages.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
 import { newConcurrencyLimiter } from '../concurrency-limiter.ts'
@@ -76,7 +77,7 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError 
     do {
       const refusal = refusals.shift()
       if (refusal === undefined) return
-      sendError(overloadedProblem, refusal.request, refusal.reply)
+      sendError(getOverloadedProblem(), refusal.request, refusal.reply)
     } while (performance.now() < untilMs)
     if (refusals.length > 0) setImmediate(refuseSome)
   }
@@ -94,13 +95,12 @@ const isSheddable = (request: FastifyRequest) => request.routeConfig.neverShed !
 const isCacheable = ({ routeConfig, headers }: FastifyRequest) =>
   routeConfig.cache !== undefined && headers.authorization === undefined
 
+let overloaded: Problem | undefined
+
 /** Created once, because under overload each refusal should cost as little as possible. */
-export const overloadedProblem = new Problem(
-  503,
-  'overloaded',
-  {
-    en: 'The server is overloaded. Please try again.',
-    de: 'Der Server ist überlastet. Bitte noch einmal versuchen.'
-  },
-  { headers: { 'retry-after': '1' } }
-)
+export function getOverloadedProblem(): Problem {
+  overloaded ??= new Problem(503, 'overloaded', buildText('request-problems', 'overloaded'), {
+    headers: { 'retry-after': '1' }
+  })
+  return overloaded
+}

@@ -1,5 +1,6 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { ReceiptRunPreview } from '#fundraising/receipts/runs/schema.ts'
+import { legalLanguages } from '#platform/language.ts'
 import { getMessages } from '#platform/messages/messages.ts'
 import { Checkbox, ErrorSummary } from '../../components/field.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
@@ -64,7 +65,7 @@ export function parseRunOptions({ query, form, now }: AdminContext): { year: num
   const said = (name: string) => String(form[name] ?? query[name] ?? '')
   const year = /^\d{4}$/.test(said('runYear')) ? Number(said('runYear')) : now.getFullYear()
   const language = said('language')
-  return { year, ...(language === 'de' || language === 'en' ? { language } : {}) }
+  return { year, ...(legalLanguages.some(legal => legal === language) ? { language } : {}) }
 }
 
 function buildFormFields(context: AdminContext): Record<string, string> {

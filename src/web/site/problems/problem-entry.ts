@@ -1,11 +1,9 @@
-import type { Text } from '#platform/language.ts'
-
 /** A problem code: the parts of the program that answer with it, its statuses, and its messages. */
 export interface ProblemEntry {
   code: string
   services: readonly string[]
   /** Empty where the status depends on the request. */
   statuses: readonly number[]
-  /** An ellipsis stands for what depends on the request. */
-  texts: readonly Text[]
+  /** Messages as `area.key`. */
+  texts: readonly string[]
 }

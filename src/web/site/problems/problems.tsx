@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Language, Text } from '#platform/language.ts'
-import { findText, getMessages } from '#platform/messages/messages.ts'
+import { type Area, buildTexts, findText, formatMessage, getMessages } from '#platform/messages/messages.ts'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
@@ -8,7 +8,6 @@ import { getPath, getPaths } from '../../server/paths.ts'
 import { CodeMarkup } from '../reference/reference-parts.tsx'
 import { catalogue } from './catalogue.ts'
 import type { ProblemEntry } from './problem-entry.ts'
-import { computedTexts } from './strings.ts'
 
 /** The pages that the `type` of a problem points to: one for each code, and an index of all. */
 export function registerProblemRoutes(pages: PageRouter): void {
@@ -20,10 +19,20 @@ export function registerProblemRoutes(pages: PageRouter): void {
   })
 }
 
-/** Messages of a code; empty only for a code that the catalogue cannot read and nobody has described. */
+/** Messages of a code; for one whose messages are put together while the program runs, the description of the code. */
 export function listTexts({ code, texts }: ProblemEntry): readonly Text[] {
-  const computed = computedTexts[code]
-  return texts.length === 0 && computed !== undefined ? [computed] : texts
+  if (texts.length === 0)
+    return [buildTexts(language => findText(getMessages('problem', language).computed, code) ?? '')]
+  return texts.map(name => buildTexts(language => describeMessage(name, code, language)))
+}
+
+/** An ellipsis stands for what depends on the request; codes of the calendar have the kind in their name. */
+function describeMessage(name: string, code: string, language: Language): string {
+  const kind = /\b(?:event|venue|organizer)\b/.exec(code)?.[0] ?? '…'
+  const ellipses = new Proxy({}, { get: (_, argument) => (argument === 'kind' ? kind : '…') })
+  const [area = '', key = ''] = name.split(/\.(.*)/s)
+  const messages = getMessages(area as Area, language)
+  return findText(messages, key) ?? formatMessage(messages, key, ellipses) ?? ''
 }
 
 const order = ['platform', 'fundraising', 'calendar', 'web']
@@ -71,7 +80,7 @@ function buildProblemPage({ language }: PageContext, entry: ProblemEntry): Page 
   return {
     title: strings.titleOf({ code }),
     description: texts[0]?.[language] ?? strings.leadOf,
-    alternates: { en: twin('en'), de: twin('de') },
+    alternates: buildTexts(twin),
     body: (
       <article class="page">
         <h1>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
-import { findText, getMessages } from '#platform/messages/messages.ts'
+import { buildTexts, findText, getMessages } from '#platform/messages/messages.ts'
 import { subscribeScript } from '../../components/subscribe.tsx'
 import type { Page, PageRouter } from '../../page/page.ts'
 import { ApiError } from '../../server/api-client.ts'
@@ -56,7 +56,7 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
   return {
     title: strings.groupTitle({ name }),
     description: getGroupDescription(language, group),
-    alternates: { en: alternatePath('en'), de: alternatePath('de') },
+    alternates: buildTexts(alternatePath),
     styles: 'developers',
     scripts: [subscribeScript],
     body: (

@@ -1,10 +1,12 @@
+import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { ColumnMeaning, Field } from './fields.ts'
 
 /** Trimmed cells of a row by field name; texts with a language have keys such as `title_de`. */
 export type Cells = Map<string, string>
 
-/** Reports an error in a field of the row, in both languages. */
-export type ReportError = (field: Field, en: string, de: string) => void
+/** Reports an error in a field of the row. */
+export type ReportError = (field: Field, message: Text) => void
 
 export function readCells(cells: string[], meanings: (ColumnMeaning | undefined)[]): Cells {
   const found: Cells = new Map()
@@ -32,8 +34,7 @@ export function readBoolCell(cells: Cells, field: Field, wrong: ReportError): bo
   const cell = cells.get(field)
   if (cell === undefined || cell === '') return cell === undefined ? undefined : null
   const truth = parseBool(cell)
-  if (truth === undefined)
-    wrong(field, `“${truncateCell(cell)}” must be yes or no.`, `„${truncateCell(cell)}“ muss ja oder nein sein.`)
+  if (truth === undefined) wrong(field, buildText('import-source-reasons', 'yesOrNo', { cell: truncateCell(cell) }))
   return truth ?? null
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
 import { type CsvRow, type CsvTable, parseCsv, toTable } from '#platform/csv/parse.ts'
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { isZip } from '#platform/zip/zip-reader.ts'
 import { buildFileKey, readSourceFile } from '../incoming/source-file.ts'
@@ -208,59 +209,37 @@ function describeUnknownColumns({ columns, meanings }: RowContext, mapping: Impo
   )
   if (unknown.length === 0) return []
   const list = unknown.map(column => column.slice(0, 60).toWellFormed()).join(', ')
-  return [
-    {
-      en: `Ignored columns: ${list}. Map them with mapping to import them.`,
-      de: `Nicht importierte Spalten: ${list}. Ordnen Sie sie zu, um sie zu importieren.`
-    }
-  ]
+  return [buildText('import-source-reasons', 'unknownColumns', { list })]
 }
 
 const describeMissingColumn = (field: 'title' | 'start_date'): Text =>
   field === 'title'
-    ? {
-        en: 'The title column was not recognised. Map it with mapping (title).',
-        de: 'Die Spalte für den Titel wurde nicht erkannt. Bitte zuordnen (title).'
-      }
-    : {
-        en: 'The date column was not recognised. Map it with mapping (start_date).',
-        de: 'Die Spalte für das Datum wurde nicht erkannt. Bitte zuordnen (start_date).'
-      }
+    ? buildText('import-source-reasons', 'noTitleColumn')
+    : buildText('import-source-reasons', 'noDateColumn')
 
-const describeUnclosedQuote = (line: number): Text => ({
-  en: `Line ${line} opens a quote (") that is never closed. This row and everything after it was not read.`,
-  de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird. Diese Zeile und alles danach wurde nicht gelesen.`
-})
+const describeUnclosedQuote = (line: number): Text => buildText('import-source-reasons', 'unclosedQuote', { line })
 
-const newNotATableProblem = () =>
-  new Problem(400, 'not-a-table', {
-    en: 'This is not a table: a row must name at least two columns. Accepted are Excel workbooks (.xlsx) and CSV files with commas, semicolons or tabs.',
-    de: 'Das ist keine Tabelle: Eine Zeile muss mindestens zwei Spalten nennen. Möglich sind Excel-Dateien (.xlsx) und CSV-Dateien mit Kommas, Semikolons oder Tabulatoren.'
-  })
+const newNotATableProblem = () => new Problem(400, 'not-a-table', buildText('import-source-reasons', 'notATable'))
 
 const newTooManyColumnsProblem = () =>
-  new Problem(400, 'too-many-columns', {
-    en: `A table may have at most ${columnsMax} columns.`,
-    de: `Eine Tabelle darf höchstens ${columnsMax} Spalten haben.`
-  })
+  new Problem(400, 'too-many-columns', buildText('import-source-reasons', 'tooManyColumns', { columnsMax }))
 
 const newTooManyRowsProblem = () =>
-  new Problem(400, 'too-many-rows', {
-    en: `A table may have at most ${rowsMax} rows. Import it in parts.`,
-    de: `Eine Tabelle darf höchstens ${rowsMax} Zeilen haben. Importieren Sie sie in Teilen.`
-  })
+  new Problem(400, 'too-many-rows', buildText('import-source-reasons', 'tooManyRows', { rowsMax }))
 
 const newUnknownColumnProblem = (column: string, columns: string[]) =>
-  new Problem(400, 'import-mapping', {
-    en: `mapping: unknown column “${column.slice(0, 60)}”. Columns: ${formatList(columns)}.`,
-    de: `mapping: Unbekannte Spalte „${column.slice(0, 60)}“. Spalten: ${formatList(columns)}.`
-  })
+  new Problem(
+    400,
+    'import-mapping',
+    buildText('import-source-reasons', 'unknownColumn', { column: column.slice(0, 60), list: formatList(columns) })
+  )
 
 const newUnknownFieldProblem = (field: string) =>
-  new Problem(400, 'import-mapping', {
-    en: `mapping: “${field.slice(0, 60)}” must be one of ${fieldNames.join(', ')}, or empty.`,
-    de: `mapping: „${field.slice(0, 60)}“ muss eines von ${fieldNames.join(', ')} sein oder leer.`
-  })
+  new Problem(
+    400,
+    'import-mapping',
+    buildText('import-source-reasons', 'unknownField', { field: field.slice(0, 60), fieldNames: fieldNames.join(', ') })
+  )
 
 const formatList = (columns: string[]) =>
   columns

@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { addDays, toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { findZoneByName } from '../incoming/zone-names.ts'
@@ -10,11 +11,7 @@ export function parseZoneCell(cell: string | undefined, fallback: string, wrong:
   if (cell === undefined || cell === '') return fallback
   const zone = findZoneByName(cell) ?? parseZone(cell)
   if (zone === undefined) {
-    wrong(
-      'timezone',
-      `“${truncateCell(cell)}” must be a time zone such as Europe/Berlin.`,
-      `„${truncateCell(cell)}“ muss eine Zeitzone sein, etwa Europe/Berlin.`
-    )
+    wrong('timezone', buildText('import-source-reasons', 'notAZone', { cell: truncateCell(cell) }))
   }
   return zone ?? fallback
 }
@@ -33,19 +30,19 @@ export function readDates(cells: Cells, { order, zone, wrong, notes }: DateConte
   const saysAllDay = readBoolCell(cells, 'all_day', wrong)
   if (start === undefined || end === undefined) return {}
   if (start.date === undefined) {
-    wrong('start_date', 'there is no date.', 'Es gibt kein Datum.')
+    wrong('start_date', buildText('import-source-reasons', 'noDate'))
     return {}
   }
   const allDay = saysAllDay ?? start.time === undefined
   const lastDay = end.date ?? start.endDate ?? start.date
   if (allDay || start.time === undefined) {
-    if (saysAllDay !== true && cells.has('start_time')) notes.push(missingTimeNote)
+    if (saysAllDay !== true && cells.has('start_time')) notes.push(buildText('import-source-reasons', 'noTime'))
     return checkOrder(`${start.date} 00:00:00`, `${lastDay} 23:59:59`, { zone, allDay: true, wrong })
   }
   const first = `${start.date} ${start.time}`
   const endTime = end.time ?? start.endTime
   if (endTime === undefined) {
-    if (lastDay === start.date) notes.push(missingEndNote)
+    if (lastDay === start.date) notes.push(buildText('import-source-reasons', 'noEnd'))
     return checkOrder(first, lastDay === start.date ? first : `${lastDay} 23:59:59`, { zone, allDay: false, wrong })
   }
   // An event from 22:00 to 02:00 ends on the next day.
@@ -59,7 +56,7 @@ function checkOrder(
   end: string,
   { zone, allDay, wrong }: { zone: string; allDay: boolean; wrong: ReportError }
 ): Record<string, unknown> {
-  if (end < start) wrong('end_date', 'the end is before the start.', 'Das Ende liegt vor dem Beginn.')
+  if (end < start) wrong('end_date', buildText('import-source-reasons', 'endBeforeStart'))
   return { start_date: start, end_date: end, timezone: zone, all_day: allDay }
 }
 
@@ -75,27 +72,15 @@ function readDateTime(
     dateCell === '' ? {} : (parseDateOrRange(dateCell, order) ?? parseTimeCell(dateCell))
   const time = timeCell === '' ? {} : (parseTimeCell(timeCell) ?? toTime(parseDateCell(timeCell, order)))
   if (date?.isUnclear === true) {
-    wrong(
-      `${which}_date`,
-      `“${truncateCell(dateCell)}” can be two different days, and no other row shows which is meant. Write 2027-03-01 for the first of March.`,
-      `„${truncateCell(dateCell)}“ kann zweierlei heißen, und keine andere Zeile zeigt, was gemeint ist. Schreiben Sie 2027-03-01 für den ersten März.`
-    )
+    wrong(`${which}_date`, buildText('import-source-reasons', 'ambiguousDate', { dateCell: truncateCell(dateCell) }))
     return undefined
   }
   if (date === undefined) {
-    wrong(
-      `${which}_date`,
-      `“${truncateCell(dateCell)}” must be a date such as 2027-03-01 or 01.03.2027.`,
-      `„${truncateCell(dateCell)}“ muss ein Datum sein, etwa 2027-03-01 oder 01.03.2027.`
-    )
+    wrong(`${which}_date`, buildText('import-source-reasons', 'notADate', { dateCell: truncateCell(dateCell) }))
     return undefined
   }
   if (time === undefined) {
-    wrong(
-      `${which}_time`,
-      `“${truncateCell(timeCell)}” must be a time such as 19:30 or 7:30 pm.`,
-      `„${truncateCell(timeCell)}“ muss eine Uhrzeit sein, etwa 19:30 oder 19.30 Uhr.`
-    )
+    wrong(`${which}_time`, buildText('import-source-reasons', 'notATime', { timeCell: truncateCell(timeCell) }))
     return undefined
   }
   if (date.instant === undefined) return { ...date, ...time }
@@ -106,14 +91,4 @@ function readDateTime(
 /** Excel writes its epoch day before a time without a date. */
 function toTime(written: ParsedDate | undefined): Pick<ParsedDate, 'time'> | undefined {
   return written?.time === undefined ? undefined : { time: written.time }
-}
-
-const missingTimeNote: Text = {
-  en: 'No time given; imported as an all-day event.',
-  de: 'Ohne Uhrzeit; als ganztägig importiert.'
-}
-
-const missingEndNote: Text = {
-  en: 'No end given; the end is set to the start.',
-  de: 'Ohne Ende; das Ende ist der Beginn.'
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CsvRow } from '#platform/csv/parse.ts'
-import { getOtherLanguage, type Language, languages, type Text } from '#platform/language.ts'
+import { getOtherLanguage, type Language, languages, pickByLanguage, type Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { buildItemId, newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { parseLocation } from '../incoming/location.ts'
 import { toHtmlParagraphs } from '../incoming/text-to-html.ts'
@@ -32,16 +33,22 @@ export function readRow(row: CsvRow, about: RowContext): ParsedRow {
   const cells = readCells(row.cells, about.meanings)
   const problems: Text[] = []
   const notes: Text[] = []
-  const wrong = (field: Field, en: string, de: string) => {
+  const wrong = (field: Field, message: Text) => {
     const column = about.columns[about.meanings.findIndex(meaning => meaning?.field === field)] ?? field
-    problems.push({ en: `Line ${row.line}, ${column}: ${en}`, de: `Zeile ${row.line}, ${column}: ${de}` })
+    problems.push(
+      buildText('import-source-reasons', 'inCell', language => ({
+        line: row.line,
+        column,
+        text: pickByLanguage(message, language)
+      }))
+    )
   }
   if (row.cells.slice(about.columns.length).some(cell => cell.trim() !== ''))
     problems.push(describeTooManyCells(row, about))
 
   const texts = readTexts(cells, about.language)
   const title = Object.values(texts)[0]?.title ?? ''
-  if (title === '') wrong('title', 'the title is empty.', 'Der Titel ist leer.')
+  if (title === '') wrong('title', buildText('import-source-reasons', 'titleEmpty'))
   const zone = parseZoneCell(cells.get('timezone'), about.timezone, wrong)
   const dates = readDates(cells, { order: about.order, zone, wrong, notes })
   const { fields, named } = readLinks(cells, about)
@@ -57,7 +64,7 @@ export function readRow(row: CsvRow, about: RowContext): ParsedRow {
       fields: { ...dates, ...fields, ...readPlainFields(cells, wrong), ...status },
       ...(image === undefined ? {} : { image: { url: image } }),
       problems,
-      ...(isPrivate ? { skipped: [markedPrivate] } : {}),
+      ...(isPrivate ? { skipped: [buildText('import-source-reasons', 'privateInTable')] } : {}),
       ...(notes.length === 0 ? {} : { notes })
     }
   }
@@ -212,17 +219,8 @@ function parseStatus(cell: string | undefined, notes: Text[]): Record<string, un
   return known ?? { status: 'draft' }
 }
 
-const describeUnknownStatus = (cell: string): Text => ({
-  en: `Unknown status “${truncateCell(cell)}”: imported as a draft.`,
-  de: `Unbekannter Status „${truncateCell(cell)}“: als Entwurf importiert.`
-})
+const describeUnknownStatus = (cell: string): Text =>
+  buildText('import-source-reasons', 'unknownStatus', { cell: truncateCell(cell) })
 
-const markedPrivate: Text = {
-  en: 'The table marks it as private, so it is not published here.',
-  de: 'Die Tabelle kennzeichnet ihn als privat, deshalb wird er hier nicht veröffentlicht.'
-}
-
-const describeTooManyCells = ({ line, cells }: CsvRow, { columns }: RowContext): Text => ({
-  en: `Line ${line} has ${cells.length} cells, but the table has ${columns.length} columns: a quote may be missing.`,
-  de: `Zeile ${line} hat ${cells.length} Zellen, die Tabelle aber ${columns.length} Spalten: Vielleicht fehlt ein Anführungszeichen.`
-})
+const describeTooManyCells = ({ line, cells }: CsvRow, { columns }: RowContext): Text =>
+  buildText('import-source-reasons', 'tooManyCells', { line, count: cells.length, columns: columns.length })

@@ -3,6 +3,7 @@ import type { SaxesParser } from 'saxes'
 import { decodeText } from '#platform/csv/decode.ts'
 import type { CsvRow } from '#platform/csv/parse.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { listMembers, type Member, unpackMember, ZipError } from '#platform/zip/zip-reader.ts'
 import { parseSerialDate } from './date-parser.ts'
@@ -225,7 +226,4 @@ async function parseXml({ bytes, members, signal }: Archive, path: string, handl
 const stripPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
 const newNotAWorkbookProblem = () =>
-  new Problem(400, 'not-a-workbook', {
-    en: 'This is not a readable Excel workbook (.xlsx): it is damaged, has a password or is too large. Save the sheet as "CSV UTF-8" instead.',
-    de: 'Das ist keine lesbare Excel-Datei (.xlsx): Sie ist beschädigt, hat ein Passwort oder ist zu groß. Speichern Sie das Blatt stattdessen als „CSV UTF-8“.'
-  })
+  new Problem(400, 'not-a-workbook', buildText('import-source-reasons', 'notAWorkbook'))

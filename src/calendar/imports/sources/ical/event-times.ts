@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { formatWallTime, parseBasicTime, type WallTime } from '../../../recurrence/wall-time.ts'
 import type { Property } from './parser.ts'
 import type { Clock } from './timezones.ts'
@@ -137,32 +138,17 @@ export function parseDuration(text: string): number | undefined {
   return ((((weeks ?? 0) * 7 + (days ?? 0)) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000
 }
 
-const describeMissingStart = (line: number): Text => ({
-  en: `The event that begins in line ${line} has no start (DTSTART).`,
-  de: `Der Termin ab Zeile ${line} hat keinen Beginn (DTSTART).`
-})
+const describeMissingStart = (line: number): Text => buildText('import-source-reasons', 'missingStart', { line })
 
-const describeInvalidTime = ({ name, lineNumber, value }: Property): Text => ({
-  en: `Line ${lineNumber}: ${name} must be a date or time such as 20270301T193000, not “${value.slice(0, 40)}”.`,
-  de: `Zeile ${lineNumber}: ${name} muss Datum oder Zeit sein, etwa 20270301T193000, nicht „${value.slice(0, 40)}“.`
-})
+const describeInvalidTime = ({ name, lineNumber, value }: Property): Text =>
+  buildText('import-source-reasons', 'invalidTime', { lineNumber, name, value: value.slice(0, 40) })
 
-const describeUnknownZone = (tzid: string, zone: string): Text => ({
-  en: `Unknown time zone “${tzid.slice(0, 60).toWellFormed()}”, without a definition in the file: its times are imported as times in ${zone}.`,
-  de: `Unbekannte Zeitzone „${tzid.slice(0, 60).toWellFormed()}“, ohne Definition in der Datei: Ihre Zeiten wurden als Zeiten in ${zone} importiert.`
-})
+const describeUnknownZone = (tzid: string, zone: string): Text =>
+  buildText('import-source-reasons', 'unknownZone', { tzid: tzid.slice(0, 60).toWellFormed(), zone })
 
-const describeDateWithTime = ({ name, lineNumber }: Property): Text => ({
-  en: `Line ${lineNumber}: ${name} is declared as a date but has a time; the time was imported.`,
-  de: `Zeile ${lineNumber}: ${name} ist als Datum angegeben, hat aber eine Uhrzeit; die Uhrzeit wurde importiert.`
-})
+const describeDateWithTime = ({ name, lineNumber }: Property): Text =>
+  buildText('import-source-reasons', 'dateWithTime', { lineNumber, name })
 
-const describeInvalidDuration = (line: number): Text => ({
-  en: `Line ${line}: DURATION must be at most ten years, such as PT1H30M.`,
-  de: `Zeile ${line}: DURATION muss eine Dauer von höchstens zehn Jahren sein, etwa PT1H30M.`
-})
+const describeInvalidDuration = (line: number): Text => buildText('import-source-reasons', 'invalidDuration', { line })
 
-const describeInvalidEnd = (line: number): Text => ({
-  en: `Line ${line}: the end (DTEND) must not be before the start, nor ten years after it.`,
-  de: `Zeile ${line}: Das Ende (DTEND) darf nicht vor dem Beginn liegen, und nicht zehn Jahre danach.`
-})
+const describeInvalidEnd = (line: number): Text => buildText('import-source-reasons', 'invalidEnd', { line })

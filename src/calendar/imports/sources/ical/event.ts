@@ -1,5 +1,6 @@
-import { type Language, pickByLanguage, type Text } from '#platform/language.ts'
-import { postponedTexts } from '../../../events/feeds/icalendar.ts'
+import type { Language, Text } from '#platform/language.ts'
+import { buildText, getMessages } from '#platform/messages/messages.ts'
+import { getPostponedTexts } from '../../../events/feeds/icalendar.ts'
 import { newIncomingItem, parseWebUrl } from '../incoming/incoming-items.ts'
 import { type ParsedLocation, parseLocation } from '../incoming/location.ts'
 import { extractBody, toHtmlParagraphs } from '../incoming/text-to-html.ts'
@@ -71,7 +72,9 @@ export function parseEvent(component: Component, about: ICalContext): ParsedEven
     image,
     named: [...(venue === undefined ? [] : [venue]), ...organizers, ...categories],
     problems,
-    skipped: /^(?:PRIVATE|CONFIDENTIAL)$/i.test(value('CLASS')) ? [privateReason] : [],
+    skipped: /^(?:PRIVATE|CONFIDENTIAL)$/i.test(value('CLASS'))
+      ? [buildText('import-source-reasons', 'privateInCalendar')]
+      : [],
     notes
   }
 }
@@ -127,20 +130,20 @@ function readTexts(properties: Map<string, Property[]>, language: Language): Inc
 /** Our own feeds say in the texts that an event is postponed. */
 function removePostponedTexts(texts: Incoming['texts']): Incoming['texts'] {
   const entries = Object.entries(texts).map(([language, { title, description = '', ...rest }]) => {
-    const { prefix, paragraph } = postponedTexts[language as Language]
+    const texts = getPostponedTexts(language as Language)
+    const prefix = texts.title({ title: '' })
     return [
       language,
       {
         ...rest,
         title: title.startsWith(prefix) ? title.slice(prefix.length) : title,
-        description: description.replace(`<p>${paragraph}</p>`, '').trim()
+        description: description.replace(`<p>${texts.paragraph}</p>`, '').trim()
       }
     ]
   })
   return Object.fromEntries(entries)
 }
 
-const untitled: Record<Language, string> = { en: 'Untitled', de: 'Ohne Titel' }
 const titleWordsMax = 8
 
 /** The title of an event without one is the beginning of its description. */
@@ -153,7 +156,10 @@ function buildUntitledTexts(properties: Map<string, Property[]>, language: Langu
   const words = line.slice(0, 200).toWellFormed().split(/\s+/).filter(Boolean)
   const title = words.slice(0, titleWordsMax).join(' ') + (words.length > titleWordsMax ? ' …' : '')
   return {
-    [language]: { title: title || pickByLanguage(untitled, language), description: toHtmlParagraphs(description) }
+    [language]: {
+      title: title || getMessages('import-source-reasons', language).untitled,
+      description: toHtmlParagraphs(description)
+    }
   }
 }
 
@@ -232,17 +238,6 @@ function findImage(properties: Map<string, Property[]>): Incoming['image'] {
 
 const imagePath = /^[^?#]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i
 
-const describeTruncated = (line: number): Text => ({
-  en: `The event that begins in line ${line} has no end (END:VEVENT): the file is cut off or damaged there.`,
-  de: `Der Termin ab Zeile ${line} hat kein Ende (END:VEVENT): Die Datei ist dort abgeschnitten oder beschädigt.`
-})
+const describeTruncated = (line: number): Text => buildText('import-source-reasons', 'truncated', { line })
 
-const describeUnreadable = (line: number): Text => ({
-  en: `Line ${line} is not a valid iCalendar line and was ignored.`,
-  de: `Zeile ${line} ist keine gültige iCalendar-Zeile und wurde ignoriert.`
-})
-
-const privateReason: Text = {
-  en: 'The calendar marks it as private (CLASS), so it is not published here.',
-  de: 'Der Kalender kennzeichnet ihn als privat (CLASS), deshalb wird er hier nicht veröffentlicht.'
-}
+const describeUnreadable = (line: number): Text => buildText('import-source-reasons', 'unreadable', { line })

@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { Incoming } from '../source.ts'
 import type { ParsedEvent } from './event.ts'
 import { type EventTimes, toDateFields } from './event-times.ts'
@@ -40,14 +41,8 @@ export function convertOlderVersion(uid: string, older: ParsedEvent): FoundEvent
 }
 
 const describeUntitled = (line: number, texts: Incoming['texts']): Text => {
-  const [title] = Object.values(texts).map(text => text.title)
-  return {
-    en: `The event that begins in line ${line} has no title (SUMMARY); it was imported as “${title}”.`,
-    de: `Der Termin ab Zeile ${line} hat keinen Titel (SUMMARY); er wurde als „${title}“ importiert.`
-  }
+  const [title = ''] = Object.values(texts).map(text => text.title)
+  return buildText('import-source-reasons', 'importedWithTitle', { line, title })
 }
 
-const describeOlderVersion = (line: number): Text => ({
-  en: `The event that begins in line ${line} is an older version of another event in the file.`,
-  de: `Der Termin ab Zeile ${line} ist eine ältere Version eines anderen in der Datei.`
-})
+const describeOlderVersion = (line: number): Text => buildText('import-source-reasons', 'olderVersion', { line })

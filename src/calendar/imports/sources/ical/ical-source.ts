@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { parseZone } from '../../../time/zones.ts'
 import { readSourceFile } from '../incoming/source-file.ts'
@@ -143,19 +144,13 @@ function convertSibling(uid: string, other: ParsedEvent, newest: ParsedEvent): F
 }
 
 const newTooManyEventsProblem = () =>
-  new Problem(400, 'too-many-events', {
-    en: `A calendar may have at most ${eventsMax} events. Import it in parts.`,
-    de: `Ein Kalender darf höchstens ${eventsMax} Termine haben. Importieren Sie ihn in Teilen.`
-  })
+  new Problem(400, 'too-many-events', buildText('import-source-reasons', 'tooManyEvents', { eventsMax }))
 
 function newNotACalendarProblem(text: string): Problem {
   const isPage = /^\s{0,100}<(?:!doctype|html|\?xml)/i.test(text.slice(0, 200))
-  const en = isPage ? ' It is a web page: copy the address of the calendar itself, which often ends with .ics.' : ''
-  const de = isPage
-    ? ' Es ist eine Webseite: Kopieren Sie die Adresse des Kalenders selbst, die oft auf .ics endet.'
-    : ''
-  return new Problem(400, 'not-a-calendar', {
-    en: `This is not an iCalendar file: BEGIN:VCALENDAR is missing.${en}`,
-    de: `Das ist keine iCalendar-Datei: BEGIN:VCALENDAR fehlt.${de}`
-  })
+  return new Problem(
+    400,
+    'not-a-calendar',
+    isPage ? buildText('import-problems', 'webPage') : buildText('import-problems', 'notACalendar')
+  )
 }

@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { parseBasicTime } from '../../../recurrence/wall-time.ts'
 import type { RecurringItems } from '../source.ts'
 import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
@@ -54,7 +55,7 @@ export function* convertRecurring(
     const [property] = change.properties.get('RECURRENCE-ID') ?? []
     const wall = property === undefined ? undefined : parseRecurrenceTime(property, when, about)
     const key = property === undefined ? undefined : parseRecurrenceKey(property, when, about)
-    if (property?.parameters.has('RANGE') === true) change.notes.push(onlyThisDay)
+    if (property?.parameters.has('RANGE') === true) change.notes.push(buildText('import-source-reasons', 'range'))
     if (key === undefined || wall === undefined) yield toFoundEvent(change, `${uid}/${change.lineNumber}`, change.when)
     else if (changed.has(key)) yield convertOlderVersion(uid, change)
     else changed.set(key, { wall, event: inheritTexts(change, event) })
@@ -78,13 +79,18 @@ function* convertToSeries(
     return
   }
   if ('reason' in built) {
-    if (isKnown) yield newSkippedItem('series', uid, event, keptAsIs)
+    if (isKnown) yield newSkippedItem('series', uid, event, buildText('import-source-reasons', 'recurrenceChanged'))
     else yield* expandEntry({ uid, event, when, changed }, context, built.reason)
     return
   }
   for (const left of built.leftOut) yield toFoundEvent(left.event, `${uid}/${left.key}`, left.event.when)
   if (built.dates === 0 && !isKnown) {
-    yield newSkippedItem('event', `${uid}/…`, event, isOver)
+    yield newSkippedItem(
+      'event',
+      `${uid}/…`,
+      event,
+      buildText('import-source-reasons', 'noOccurrence', { monthsAhead })
+    )
     return
   }
   limits.left -= built.dates
@@ -144,8 +150,20 @@ function* expandEntry(
     const isMeant = change.when === undefined || (series.isInSpan(change.when.start) && !series.isExcluded(key))
     if (isMeant) yield find(change, key, change.when)
   }
-  if (series.isTruncated) yield newSkippedItem('event', `${uid}/…`, event, moreFollow)
-  else if (series.occurrences.length === 0) yield newSkippedItem('event', `${uid}/…`, event, isOver)
+  if (series.isTruncated)
+    yield newSkippedItem(
+      'event',
+      `${uid}/…`,
+      event,
+      buildText('import-source-reasons', 'tooManyOccurrences', { seriesMax, monthsAhead, occurrencesMax })
+    )
+  else if (series.occurrences.length === 0)
+    yield newSkippedItem(
+      'event',
+      `${uid}/…`,
+      event,
+      buildText('import-source-reasons', 'noOccurrence', { monthsAhead })
+    )
 }
 
 /** Changed occurrences, the newest version first: programs that append keep the older versions in the file. */
@@ -174,30 +192,7 @@ function inheritTexts(change: ParsedEvent, event: ParsedEvent): ParsedEvent {
   return change.title === '' ? { ...change, title: event.title, texts: event.texts } : change
 }
 
-const moreFollow: Text = {
-  en: `More than ${seriesMax} occurrences in the next ${monthsAhead} months, or more than ${occurrencesMax} in the file; the others were skipped.`,
-  de: `Mehr als ${seriesMax} Wiederholungen in den nächsten ${monthsAhead} Monaten oder mehr als ${occurrencesMax} in der Datei; die übrigen wurden übersprungen.`
-}
-
-const isOver: Text = {
-  en: `No occurrence in the next ${monthsAhead} months; of recurring events, only these are imported.`,
-  de: `Keine Wiederholung in den nächsten ${monthsAhead} Monaten; von wiederkehrenden Terminen werden nur diese importiert.`
-}
-
-const onlyThisDay: Text = {
-  en: 'The calendar also changes later occurrences (RANGE); only this one is changed here.',
-  de: 'Der Kalender ändert auch spätere Wiederholungen (RANGE); hier wird nur diese geändert.'
-}
-
 const describeDates = (count: number, isEndless: boolean): Text =>
   isEndless
-    ? {
-        en: `Series without an end; ${count} dates in the next 24 months.`,
-        de: `Reihe ohne Ende; ${count} Termine in den nächsten 24 Monaten.`
-      }
-    : { en: `Series with ${count} dates from today on.`, de: `Reihe mit ${count} Terminen ab heute.` }
-
-const keptAsIs: Text = {
-  en: 'The recurrence changed at the source, and a series cannot express it: the series here stays as it is.',
-  de: 'Die Wiederholung wurde an der Quelle geändert, und eine Reihe kann sie nicht ausdrücken: Die Reihe bleibt hier, wie sie ist.'
-}
+    ? buildText('import-source-reasons', 'endlessSeries', { count })
+    : buildText('import-source-reasons', 'seriesFromToday', { count })

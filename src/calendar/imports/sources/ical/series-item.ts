@@ -1,4 +1,6 @@
 import type { Text } from '#platform/language.ts'
+import { pickByLanguage } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { intervalMax, occurrencesMax } from '../../../recurrence/input.ts'
 import { dayMs, type Effort, listOccurrences } from '../../../recurrence/occurrences.ts'
 import { getTimeOfDay, isEndless, type Recurrence, resolveRecurrence } from '../../../recurrence/recurrence.ts'
@@ -40,10 +42,12 @@ export function buildSeries(
 ): BuiltSeries | { reason: Text } | undefined {
   const { rules, unclear } = parseRules(event, 'RRULE', when)
   if (unclear !== undefined) return undefined
-  if (event.properties.has('EXRULE') || rules.length > 1) return { reason: severalRules }
+  if (event.properties.has('EXRULE') || rules.length > 1)
+    return { reason: describeSingle(buildText('import-source-reasons', 'severalRules')) }
   const rule = toDailyRule(rules[0] ?? once, when)
-  if (rule === undefined) return { reason: withinDays }
-  if (rule.interval > intervalMax) return { reason: rareDates }
+  if (rule === undefined) return { reason: describeSingle(buildText('import-source-reasons', 'withinDay')) }
+  if (rule.interval > intervalMax)
+    return { reason: describeSingle(buildText('import-source-reasons', 'rareRepeat', { intervalMax })) }
   if (rule.until !== undefined && rule.until < when.start) return undefined
 
   const isAtStart = (wall: WallTime) => getTimeOfDay(wall) === getTimeOfDay(when.start)
@@ -55,9 +59,11 @@ export function buildSeries(
   const differing = meant.filter(change => !leftOut.includes(change))
   const unruled = differing.map(({ wall }) => wall).filter(wall => !isInRule(rule, when.start, wall, effort))
   const also = [...parseWallTimes(event, 'RDATE', when, about), ...unruled].filter(wall => wall !== when.start)
-  if (also.some(wall => wall < when.start || !isAtStart(wall))) return { reason: otherTimes }
+  if (also.some(wall => wall < when.start || !isAtStart(wall)))
+    return { reason: describeSingle(buildText('import-source-reasons', 'datesBefore')) }
   const except = [...excluded, ...leftOut.map(({ wall }) => wall).filter(isAtStart)]
-  if (Math.max(except.length, also.length) > occurrencesMax) return { reason: tooMany }
+  if (Math.max(except.length, also.length) > occurrencesMax)
+    return { reason: describeSingle(buildText('import-source-reasons', 'tooManyDates', { occurrencesMax })) }
 
   const toGiven = (wall: WallTime) => ({ wall, kind: 'local' as const })
   const recurrence = resolveRecurrence(
@@ -72,9 +78,11 @@ export function buildSeries(
   const { from } = buildSpan(when, limits.now)
   const dates = listUpcoming(recurrence, when, { from, now: limits.now, effort })
   limits.effort.left -= given - effort.left
-  if (dates === undefined || dates.length > limits.left) return { reason: tooMany }
+  if (dates === undefined || dates.length > limits.left)
+    return { reason: describeSingle(buildText('import-source-reasons', 'tooManyDates', { occurrencesMax })) }
   const isLocal = (wall: WallTime) => when.isDay || when.clock.local(wall) === formatWallTime(wall)
-  if (![when.start, ...dates].every(isLocal)) return { reason: otherClock }
+  if (![when.start, ...dates].every(isLocal))
+    return { reason: describeSingle(buildText('import-source-reasons', 'otherClock')) }
   const movedIn = differing.filter(one => one.wall < from && (one.event.when?.start ?? from) >= from)
   return {
     recurrence: {
@@ -143,29 +151,5 @@ function listUpcoming(
 /** The last day that events may have. */
 const lastTime = Date.UTC(2200, 11, 31) + dayMs - 1
 
-const describeSingle = (en: string, de: string): Text => ({
-  en: `Imported as single events, not as a series: ${en}.`,
-  de: `Als einzelne Termine importiert, nicht als Reihe: ${de}.`
-})
-
-const severalRules = describeSingle(
-  'it has several rules, or rules for exceptions (EXRULE)',
-  'Der Eintrag hat mehrere Regeln oder Regeln für Ausnahmen (EXRULE)'
-)
-const withinDays = describeSingle('it repeats within a day', 'Er wiederholt sich innerhalb eines Tages')
-const rareDates = describeSingle(
-  `a series repeats at most every ${intervalMax} days, weeks, months or years`,
-  `Eine Reihe wiederholt sich höchstens alle ${intervalMax} Tage, Wochen, Monate oder Jahre`
-)
-const otherTimes = describeSingle(
-  'some dates are before the first one, or at another time of day',
-  'Einige Termine liegen vor dem ersten oder haben eine andere Uhrzeit'
-)
-const tooMany = describeSingle(
-  `a series has at most ${occurrencesMax} dates`,
-  `Eine Reihe hat höchstens ${occurrencesMax} Termine`
-)
-const otherClock = describeSingle(
-  'its times are those of another clock, such as UTC, and change here with daylight saving time',
-  'Die Uhrzeiten sind die einer anderen Zeit, etwa UTC, und wechseln hier mit der Sommerzeit'
-)
+const describeSingle = (cause: Text): Text =>
+  buildText('import-source-reasons', 'single', language => ({ cause: pickByLanguage(cause, language) }))

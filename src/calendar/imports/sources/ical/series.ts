@@ -1,4 +1,5 @@
 import type { Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { type Effort, listOccurrences } from '../../../recurrence/occurrences.ts'
 import { parseRule, type RecurrenceRule } from '../../../recurrence/rule.ts'
 import { parseBasicTime, type WallTime } from '../../../recurrence/wall-time.ts'
@@ -174,7 +175,5 @@ function parseUntil(text: string, { clock, isDay }: EventTimes): WallTime | unde
   return /z\s*$/i.test(text) ? clock.wall(wall) : wall
 }
 
-const describeInvalidRule = ({ name, lineNumber, value }: Property): Text => ({
-  en: `Line ${lineNumber}: invalid ${name}: “${value.slice(0, 80)}”.`,
-  de: `Zeile ${lineNumber}: Ungültiges ${name}: „${value.slice(0, 80)}“.`
-})
+const describeInvalidRule = ({ name, lineNumber, value }: Property): Text =>
+  buildText('import-source-reasons', 'invalidRule', { lineNumber, name, value: value.slice(0, 80) })

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
 import type { ImportRequest, SourceContext } from '../source.ts'
@@ -49,19 +50,9 @@ export function buildFileKey(fileName: string | null): string {
 }
 
 export const newFileTooLargeProblem = () =>
-  new Problem(413, 'import-too-large', {
-    en: 'A file may have at most 10 MB. Export a part of the events, for example one year, and import the parts one after the other.',
-    de: 'Eine Datei darf höchstens 10 MB haben. Exportieren Sie einen Teil, zum Beispiel ein Jahr, und importieren Sie die Teile nacheinander.'
-  })
+  new Problem(413, 'import-too-large', buildText('import-problems', 'fileTooLarge'))
 
-const newNoSourceProblem = () =>
-  new Problem(400, 'import-without-source', {
-    en: 'A file or a URL is required.',
-    de: 'Eine Datei oder eine URL fehlt.'
-  })
+const newNoSourceProblem = () => new Problem(400, 'import-without-source', buildText('import-problems', 'noSource'))
 
 export const newFetchFailedProblem = (why: string) =>
-  new Problem(400, 'import-not-fetched', {
-    en: `The URL could not be fetched (${why}). Open it in a browser: it must return the file itself.`,
-    de: `Die URL konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Sie muss die Datei selbst liefern.`
-  })
+  new Problem(400, 'import-not-fetched', buildText('import-problems', 'fetchFailed', { why }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Language, languages, pickByLanguage } from '#platform/language.ts'
+import { buildText, findText, getMessages } from '#platform/messages/messages.ts'
 import { normalizeHost, toSingleLineText } from '#platform/rich-text/html.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { type ParamDefs, ParamError } from '../../../contract/param-definition.ts'
@@ -81,10 +82,10 @@ export function toIncoming(kind: SingleKind, thing: Json, reading: ConvertContex
     ...readPage(thing),
     originals: { [language]: thing },
     problems: [
-      ...(sourceId === undefined ? [messages.withoutId] : []),
-      ...(title === undefined || toSingleLineText(title) === '' ? [messages.withoutTitle] : [])
+      ...(sourceId === undefined ? [messages.withoutId()] : []),
+      ...(title === undefined || toSingleLineText(title) === '' ? [messages.withoutTitle()] : [])
     ],
-    ...(kind === 'event' && thing.all_day === null ? { skipped: [messages.isProtected] } : {}),
+    ...(kind === 'event' && thing.all_day === null ? { skipped: [messages.isProtected()] } : {}),
     notes: [...textNotes, ...costNotes, ...notes]
   }
 }
@@ -106,14 +107,14 @@ function readTexts(
   const description =
     reason === undefined || status === undefined
       ? body?.html
-      : `<p><strong>${pickByLanguage(statusWords, language)[status] ?? status}:</strong> ${reason}</p>\n${body?.html ?? ''}`
+      : `<p><strong>${findText(getMessages('import-source-reasons', language).statuses, status) ?? status}:</strong> ${reason}</p>\n${body?.html ?? ''}`
   return {
     words: {
       ...(description === undefined ? {} : { description }),
       ...(excerpt === undefined ? {} : { excerpt }),
       ...(slug === undefined ? {} : { slug })
     },
-    notes: [...(reason === undefined ? [] : [messages.withReason]), ...(body?.notes ?? [])],
+    notes: [...(reason === undefined ? [] : [messages.withReason()]), ...(body?.notes ?? [])],
     images: body?.images ?? [],
     files: body?.files ?? []
   }
@@ -123,11 +124,6 @@ function readTexts(
 function readPage({ url }: Json): Pick<Incoming, 'url'> {
   const page = toText(url) ?? ''
   return /^https?:\/\//i.test(page) && page.length <= 2000 && canParseUrl(page) ? { url: page } : {}
-}
-
-const statusWords: Record<Language, Record<string, string>> = {
-  en: { canceled: 'Cancelled', postponed: 'Postponed' },
-  de: { canceled: 'Abgesagt', postponed: 'Verschoben' }
 }
 
 /** The language that an item declares, if any. */
@@ -242,22 +238,13 @@ function findImage(value: unknown, { alts }: ConvertContext): Incoming['image'] 
 }
 
 const messages = {
-  withoutId: { code: 'rejected', en: 'No id.', de: 'Hat keine Nummer.' },
-  withoutTitle: { code: 'rejected', en: 'No title.', de: 'Hat keinen Titel.' },
-  isProtected: {
-    code: 'password-protected',
-    en: 'Password-protected; the site does not return its content.',
-    de: 'Durch ein Passwort geschützt; die Website gibt den Inhalt nicht aus.'
-  },
-  withReason: {
-    code: 'status-reason-in-text',
-    en: 'The reason of the cancellation or postponement is the first paragraph of the description.',
-    de: 'Der Grund der Absage oder Verschiebung ist der erste Absatz der Beschreibung.'
-  },
+  withoutId: (): Reason => ({ code: 'rejected', ...buildText('import-source-reasons', 'withoutId') }),
+  withoutTitle: (): Reason => ({ code: 'rejected', ...buildText('import-source-reasons', 'withoutTitle') }),
+  isProtected: (): Reason => ({ code: 'password-protected', ...buildText('import-source-reasons', 'isProtected') }),
+  withReason: (): Reason => ({ code: 'status-reason-in-text', ...buildText('import-source-reasons', 'withReason') }),
   leftOut: (name: string, { message }: ParamError): Reason => ({
     code: 'value-left-out',
     field: name,
-    en: `Without ${name}, which ${message.en}.`,
-    de: `Ohne ${name}: ${message.de}.`
+    ...buildText('import-source-reasons', 'leftOut', language => ({ message: pickByLanguage(message, language), name }))
   })
 } as const

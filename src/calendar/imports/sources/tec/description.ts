@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { allowedTags, decodeEntities, normalizeHost } from '#platform/rich-text/html.ts'
 import { tokenize } from '#platform/rich-text/html-tokens.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
@@ -172,12 +173,10 @@ function listRemovedTags(html: string): string[] {
 
 const newMarkupRemovedReason = (tags: string[]): Reason => ({
   code: 'markup-removed',
-  en: `Elements that texts cannot have were removed: ${tags.join(', ').slice(0, 300)}`,
-  de: `Elemente, die Texte nicht haben können, wurden entfernt: ${tags.join(', ').slice(0, 300)}`
+  ...buildText('import-source-reasons', 'markupRemoved', { tags: tags.join(', ').slice(0, 300) })
 })
 
 const newEmbedNote = (url: string): Reason => ({
   code: 'embed-became-link',
-  en: `Embedded content became a link: ${url.slice(0, 300)}`,
-  de: `Eingebetteter Inhalt wurde zu einem Link: ${url.slice(0, 300)}`
+  ...buildText('import-source-reasons', 'embedBecameLink', { url: url.slice(0, 300) })
 })

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { normalizeHost } from '#platform/rich-text/html.ts'
 import type { SourceContext, SourceLogin } from '../source.ts'
@@ -24,13 +25,7 @@ export async function logIn(
 }
 
 const newUnsafeLoginProblem = () =>
-  new Problem(400, 'import-login-unsafe', {
-    en: 'The password was not sent: the site redirects to another host, or does not use https. Give its final https URL.',
-    de: 'Das Passwort wurde nicht gesendet: Die Website leitet auf einen anderen Host um oder nutzt kein https. Bitte die endgültige https-URL angeben.'
-  })
+  new Problem(400, 'import-login-unsafe', buildText('import-source-reasons', 'unsafeLogin'))
 
 const newLoginFailedProblem = () =>
-  new Problem(400, 'import-login-failed', {
-    en: 'The site did not accept the user name and application password, or this user may not edit events.',
-    de: 'Die Website hat Benutzername und Anwendungspasswort nicht angenommen, oder dieser Benutzer darf keine Termine bearbeiten.'
-  })
+  new Problem(400, 'import-login-failed', buildText('import-source-reasons', 'loginFailed'))

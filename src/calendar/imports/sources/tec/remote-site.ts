@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { type FetchedResponse, fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
@@ -232,13 +233,7 @@ function parseJson(bytes: Buffer): unknown {
 
 /** One error for all reasons: the caller must not learn what else is at a URL. */
 const newNoCalendarProblem = () =>
-  new Problem(400, 'import-no-calendar', {
-    en: 'No public calendar of The Events Calendar was found at this URL. Give the URL of the site itself.',
-    de: 'Unter dieser URL wurde kein öffentlicher Kalender von The Events Calendar gefunden. Bitte die URL der Website angeben.'
-  })
+  new Problem(400, 'import-no-calendar', buildText('import-source-reasons', 'noCalendar'))
 
 export const newSiteFailedProblem = () =>
-  new Problem(400, 'import-site-fails', {
-    en: 'The site stopped responding. Run the import again later for the remaining items.',
-    de: 'Die Website antwortet nicht mehr. Importieren Sie später noch einmal, um die übrigen Einträge zu erhalten.'
-  })
+  new Problem(400, 'import-site-fails', buildText('import-source-reasons', 'siteFailed'))

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { isObject } from '../../../contract/params.ts'
 import type { ImportRequest, Incoming, OpenSource, SingleKind, SourceContext } from '../source.ts'
 import { type ConvertContext, findLanguage, listEmbedded, listTranslations, toIncoming } from './convert.ts'
@@ -259,13 +260,7 @@ function newUnreadablePage({ kind, path }: Collection, page: number, language: L
     sourceId: `page ${page}`,
     texts: { [language]: { title: `${path}?page=${page}` } },
     fields: {},
-    problems: [
-      {
-        code: 'unreadable',
-        en: 'This page could not be fetched. Run the import again later; imported items are not duplicated.',
-        de: 'Diese Seite konnte nicht abgerufen werden. Importieren Sie später noch einmal; Dubletten entstehen nicht.'
-      }
-    ]
+    problems: [{ code: 'unreadable', ...buildText('import-source-reasons', 'pageUnreadable') }]
   }
 }
 

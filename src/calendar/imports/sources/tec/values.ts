@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import { canParseUrl } from '#platform/url/parse-url.ts'
 import { isObject } from '../../../contract/params.ts'
@@ -81,8 +82,7 @@ export function readCost(event: Json): { cost: string | string[] | undefined; no
 const newMisreadCostNote = (shown: string): Reason => ({
   code: 'price-misread',
   field: 'cost',
-  en: `The site misread its own cost and shows “${shown}”. Correct it here.`,
-  de: `Die Website hat den eigenen Eintritt falsch gelesen und zeigt „${shown}“. Bitte hier korrigieren.`
+  ...buildText('import-source-reasons', 'misreadCost', { shown })
 })
 
 /** The plugin's UIDs consist of the id, start and end of an event in local time, as if it were UTC, and the host. */

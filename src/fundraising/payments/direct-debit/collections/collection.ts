@@ -5,6 +5,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueEmails } from '#platform/email/outbox.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { toLocalDay } from '../../../dates.ts'
 import { decryptIban } from '../../../encryption/iban-encryption.ts'
 import { toAmount } from '../../../money/money.ts'
@@ -201,8 +202,9 @@ async function listAllSkipped(
 
 /** The remittance text on the donor's statement. */
 function withRemittance(one: EligibleDonation): CollectionItem {
-  const word = one.language === 'de' ? 'Spende' : 'Donation'
-  return { ...one, remittance: toSepaCharacters(`${word} ${one.reference} ${one.campaignName}`, 140) }
+  const { remittance } = getMessages('collection-file', one.language ?? 'en')
+  const text = remittance({ reference: one.reference, campaign: one.campaignName })
+  return { ...one, remittance: toSepaCharacters(text, 140) }
 }
 
 function groupIntoBlocks(items: CollectionItem[]): CollectionBlock[] {

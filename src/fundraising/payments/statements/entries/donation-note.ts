@@ -3,6 +3,7 @@ import type { Caller } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import * as notes from '../../../donations/notes/queries.ts'
 import { describeReturn } from '../matching/reasons.ts'
 
@@ -39,12 +40,12 @@ function formatPlace(
   id: number,
   language: Language
 ): string {
-  const day =
-    bookedOn === null
-      ? ''
-      : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(bookedOn))
-  return {
-    en: `(Bank statement ${id}, transaction ${position}${day && `, booked on ${day}`})`,
-    de: `(Kontoauszug ${id}, Umsatz ${position}${day && `, gebucht am ${day}`})`
-  }[language]
+  const { place, placeWithDay } = getMessages('donation-notes', language)
+  return bookedOn === null
+    ? place({ id, position })
+    : placeWithDay({ id, position, day: formatDay(bookedOn, language) })
+}
+
+function formatDay(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 }

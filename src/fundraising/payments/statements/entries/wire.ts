@@ -1,9 +1,10 @@
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { type Language, pickByLanguage } from '#platform/language.ts'
+import { getMessages } from '#platform/messages/messages.ts'
 import { decryptIban, type EncryptionKeys } from '../../../encryption/iban-encryption.ts'
 import { toAmount } from '../../../money/money.ts'
 import type { EntryRow } from '../entry-queries.ts'
-import { isReason, reasons } from '../matching/reasons.ts'
+import { isReason } from '../matching/reasons.ts'
 import type { MatchedDonation, StatementRow } from '../queries.ts'
 import { type EntryResult, entryResults, type MatchedBy, type Statement, type StatementEntry } from '../schema.ts'
 import type { EntryContext } from './payer-queries.ts'
@@ -141,11 +142,6 @@ function toCollectionJson(row: EntryRow, { collections }: EntryContext): Stateme
   return { id, status, collectOn, amount: toAmount(block?.amountCents ?? amountCents) }
 }
 
-const byRule = {
-  en: (name: string) => `By rule: ${name}`,
-  de: (name: string) => `Nach Regel: ${name}`
-} satisfies Record<Language, (name: string) => string>
-
 function getReason(
   { reason, reasonText, ruleId }: EntryRow,
   { rules }: EntryContext,
@@ -155,8 +151,8 @@ function getReason(
   const rule = ruleId === null ? undefined : rules.get(ruleId)
   if (reason === 'by-rule' && rule?.payerName != null) {
     const name = rule.note === null ? rule.payerName : `${rule.payerName} (${rule.note})`
-    return { code: reason, message: pickByLanguage(byRule, language)(name) }
+    return { code: reason, message: getMessages('matching-reasons', language).byRule({ name }) }
   }
-  if (isReason(reason)) return { code: reason, message: pickByLanguage(reasons[reason], language) }
+  if (isReason(reason)) return { code: reason, message: getMessages('matching-reasons', language)[reason] }
   return { code: reason, message: (reasonText && pickByLanguage(reasonText, language)) ?? reason }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { toLocalDay } from '../../../dates.ts'
 import { toAmount } from '../../../money/money.ts'
 import type { CollectionRow, StoredBlock } from '../../direct-debit/collections/queries.ts'
@@ -95,10 +96,7 @@ function findProblem(credit: Credit, isCredited: boolean): EntryProblem | undefi
   if (isCredited) {
     return {
       code: 'collection-credited',
-      message: {
-        en: `Direct debit batch ${id} was credited already.`,
-        de: `Der Lastschrifteinzug ${id} wurde schon gutgeschrieben.`
-      }
+      message: buildText('matching-reasons', 'collectionCredited', { id })
     }
   }
   if (!isWhole(credit)) {
@@ -107,10 +105,7 @@ function findProblem(credit: Credit, isCredited: boolean): EntryProblem | undefi
     const [come, due] = [formatAmount(entry.amountCents), formatAmount(block.amountCents)]
     return {
       code: 'collection-differs',
-      message: {
-        en: `Credit of direct debit batch ${id}, but ${come} received of ${due}: ${difference} ${isLess ? 'less' : 'more'}.`,
-        de: `Gutschrift des Lastschrifteinzugs ${id}, aber statt ${due} gingen ${come} ein: ${difference} ${isLess ? 'weniger' : 'mehr'}.`
-      }
+      message: buildText('matching-reasons', 'collectionDiffers', { isLess, id, come, due, difference })
     }
   }
   if (status === 'submitted' || status === 'done') return undefined
@@ -118,14 +113,8 @@ function findProblem(credit: Credit, isCredited: boolean): EntryProblem | undefi
     code: 'collection-not-submitted',
     message:
       status === 'cancelled'
-        ? {
-            en: `Credit of direct debit batch ${id}, which was cancelled here.`,
-            de: `Gutschrift des Lastschrifteinzugs ${id}, der hier storniert wurde.`
-          }
-        : {
-            en: `Credit of direct debit batch ${id}, which is not marked as submitted to the bank yet.`,
-            de: `Gutschrift des Lastschrifteinzugs ${id}, der noch nicht als eingereicht vermerkt ist.`
-          }
+        ? buildText('matching-reasons', 'collectionCancelled', { id })
+        : buildText('matching-reasons', 'collectionNotSubmitted', { id })
   }
 }
 

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { type StatementAccount, toPayments } from './camt-booking.ts'
 import { parseTransaction, type Transaction } from './camt-transaction.ts'
 import { newNotAStatementProblem, StatementFileProblem } from './file-problems.ts'
@@ -75,7 +76,7 @@ export function createCamtMessage(
 }
 
 const newStatementMissingProblem = (format: string, element: string) =>
-  new StatementFileProblem('statement-missing', {
-    en: `The file is a ${format} message without a statement (${element}) in it. Export it again from your bank. Nothing was imported.`,
-    de: `Die Datei ist eine ${format}-Nachricht ohne Kontoauszug (${element}) darin. Exportieren Sie sie neu bei Ihrer Bank. Es wurde nichts importiert.`
-  })
+  new StatementFileProblem(
+    'statement-missing',
+    buildText('statement-file-problems', 'statementMissing', { format, element })
+  )

@@ -1,87 +1,62 @@
+import { pickByLanguage } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import type { EntryProblem } from './parsed-entry.ts'
 
 /** Problems of a single payment. None quotes the file, because more people see problems than statements. */
 export const problem = {
   amount: (): EntryProblem => ({
     code: 'amount',
-    message: {
-      en: 'Invalid amount.',
-      de: 'Ungültiger Betrag.'
-    }
+    message: buildText('statement-file-problems', 'amount')
   }),
   decimals: (): EntryProblem => ({
     code: 'amount-decimals',
-    message: {
-      en: 'The amount has more than two decimals.',
-      de: 'Der Betrag hat mehr als zwei Nachkommastellen.'
-    }
+    message: buildText('statement-file-problems', 'decimals')
   }),
   large: (): EntryProblem => ({
     code: 'amount-too-large',
-    message: {
-      en: 'The amount is larger than 999999999.99.',
-      de: 'Der Betrag ist größer als 999999999,99.'
-    }
+    message: buildText('statement-file-problems', 'large')
   }),
   direction: (): EntryProblem => ({
     code: 'direction',
-    message: {
-      en: 'The file does not say whether it is a credit or a debit.',
-      de: 'Die Datei nennt nicht, ob es eine Gutschrift oder eine Belastung ist.'
-    }
+    message: buildText('statement-file-problems', 'direction')
   }),
   contradiction: (): EntryProblem => ({
     code: 'direction-contradiction',
-    message: {
-      en: 'Contradictory data from the bank: credit in the booking, debit in its details, or the reverse. Check the account before you match it.',
-      de: 'Widersprüchliche Angaben der Bank: Gutschrift laut Buchung, Belastung laut Einzelheiten oder umgekehrt. Prüfen Sie das Konto, bevor Sie den Umsatz zuordnen.'
-    }
+    message: buildText('statement-file-problems', 'contradiction')
   }),
   day: (): EntryProblem => ({
     code: 'day',
-    message: {
-      en: 'Invalid booking date.',
-      de: 'Ungültiger Buchungstag.'
-    }
+    message: buildText('statement-file-problems', 'day')
   }),
   currency: (): EntryProblem => ({
     code: 'currency',
-    message: {
-      en: 'The amount in the currency of the account is missing.',
-      de: 'Der Betrag in der Währung des Kontos fehlt.'
-    }
+    message: buildText('statement-file-problems', 'currency')
   }),
   sum: (): EntryProblem => ({
     code: 'sum',
-    message: {
-      en: 'The payments of this booking do not add up to its amount.',
-      de: 'Die Zahlungen dieser Buchung ergeben zusammen nicht ihren Betrag.'
-    }
+    message: buildText('statement-file-problems', 'sum')
   }),
   batchRejected: (): EntryProblem => ({
     code: 'batch-rejected',
-    message: {
-      en: 'The bank rejected a whole direct debit batch: nothing of it is collected. Cancel that batch, correct it and submit it again.',
-      de: 'Die Bank hat einen ganzen Lastschrifteinzug zurückgewiesen: Nichts davon wird eingezogen. Stornieren Sie diesen Einzug, korrigieren Sie ihn und reichen Sie ihn neu ein.'
-    }
+    message: buildText('statement-file-problems', 'batchRejected')
   }),
   transaction: (): EntryProblem => ({
     code: 'transaction',
-    message: {
-      en: 'Invalid transaction (:61:).',
-      de: 'Ungültiger Umsatz (:61:).'
-    }
+    message: buildText('statement-file-problems', 'transaction')
   }),
   quote: (line: number): EntryProblem => ({
     code: 'quote',
-    message: {
-      en: `Line ${line} opens a quote (") that is never closed. This line and everything after it was not read.`,
-      de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird. Diese Zeile und alles danach wurde nicht gelesen.`
-    }
+    message: buildText('statement-file-problems', 'quote', { line })
   })
 }
 
 /** Adds the line number of the file to a problem. */
 export function addLine(line: number, { code, message }: EntryProblem): EntryProblem {
-  return { code, message: { en: `Line ${line}: ${message.en}`, de: `Zeile ${line}: ${message.de}` } }
+  return {
+    code,
+    message: buildText('statement-file-problems', 'inLine', language => ({
+      line,
+      text: pickByLanguage(message, language)
+    }))
+  }
 }

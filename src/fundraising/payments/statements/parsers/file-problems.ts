@@ -1,4 +1,6 @@
 import type { Text } from '#platform/language.ts'
+import { pickByLanguage } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 
 interface Place {
@@ -28,21 +30,23 @@ export class StatementFileProblem extends Problem {
 }
 
 function addPlace(text: Text, { line, member }: Place): Text {
-  const at = line === undefined ? text : { en: `Line ${line}: ${text.en}`, de: `Zeile ${line}: ${text.de}` }
-  return member === undefined ? at : { en: `${member}: ${at.en}`, de: `${member}: ${at.de}` }
+  const at =
+    line === undefined
+      ? text
+      : buildText('statement-file-problems', 'inLine', language => ({ text: pickByLanguage(text, language), line }))
+  return member === undefined
+    ? at
+    : buildText('statement-file-problems', 'inMember', language => ({ text: pickByLanguage(at, language), member }))
 }
 
 export const newNotAStatementProblem = () =>
-  new StatementFileProblem('not-a-statement', {
-    en: 'Unsupported file format. Export the transactions of your account as camt.053 or camt.054 (XML), as MT940, or as CSV.',
-    de: 'Das Dateiformat wird nicht unterstützt. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML), als MT940 oder als CSV.'
-  })
+  new StatementFileProblem('not-a-statement', buildText('statement-file-problems', 'notAStatement'))
 
 /** Larger statements can be exported in parts. */
 export const entriesMax = 200_000
 
 export const newTooManyEntriesProblem = () =>
-  new StatementFileProblem('statement-too-many-entries', {
-    en: `A file may have at most ${entriesMax} transactions. Export the statement in parts, for example month by month.`,
-    de: `Eine Datei darf höchstens ${entriesMax} Umsätze haben. Exportieren Sie den Auszug in Teilen, etwa nach Monaten.`
-  })
+  new StatementFileProblem(
+    'statement-too-many-entries',
+    buildText('statement-file-problems', 'tooManyEntries', { entriesMax })
+  )

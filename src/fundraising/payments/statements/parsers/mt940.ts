@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { entriesMax, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
 import { parseMt940Transaction, type StatementLines } from './mt940-transaction.ts'
 import type { ParsedStatement, ParseOptions } from './parse-statement.ts'
@@ -149,31 +150,18 @@ function parseAccount(text: string): string | null {
 }
 
 const newAccountMissingProblem = (line: number) =>
-  new StatementFileProblem(
-    'statement-broken',
-    {
-      en: 'The beginning of the MT940 statement is missing: there is no account (:25:) before its transactions. Export it again from your bank. Nothing was imported.',
-      de: 'Der Anfang des MT940-Auszugs fehlt: Vor den Umsätzen steht kein Konto (:25:). Exportieren Sie ihn neu bei Ihrer Bank. Es wurde nichts importiert.'
-    },
-    { line }
-  )
+  new StatementFileProblem('statement-broken', buildText('statement-file-problems', 'accountMissing'), { line })
 
 const newLineTooLongProblem = (line: number) =>
   new StatementFileProblem(
     'statement-text-too-long',
-    {
-      en: `A line of an MT940 statement may have at most ${lineLengthMax} characters.`,
-      de: `Eine Zeile eines MT940-Auszugs darf höchstens ${lineLengthMax} Zeichen haben.`
-    },
+    buildText('statement-file-problems', 'lineTooLong', { lineLengthMax }),
     { line }
   )
 
 const newFieldTooLongProblem = (line: number) =>
   new StatementFileProblem(
     'statement-too-large',
-    {
-      en: `A field of an MT940 statement may have at most ${fieldLinesMax} lines.`,
-      de: `Ein Feld eines MT940-Auszugs darf höchstens ${fieldLinesMax} Zeilen haben.`
-    },
+    buildText('statement-file-problems', 'fieldTooLong', { fieldLinesMax }),
     { line }
   )

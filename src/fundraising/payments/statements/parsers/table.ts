@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeText } from '#platform/csv/decode.ts'
 import { type CsvTable, parseCsv } from '#platform/csv/parse.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { newNotAStatementProblem, StatementFileProblem } from './file-problems.ts'
 import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
 import type { Entry } from './parsed-entry.ts'
@@ -153,38 +154,38 @@ async function detectTableFormat(table: CsvTable, fields: (TableField | undefine
 }
 
 const newHeaderMissingProblem = () =>
-  new StatementFileProblem('statement-without-columns', {
-    en: 'The CSV file has no header line with column names. Add one above the transactions, or choose another format at your bank.',
-    de: 'Die CSV-Datei hat keine Kopfzeile mit Spaltennamen. Fügen Sie über den Umsätzen eine ein, oder wählen Sie bei Ihrer Bank ein anderes Format.'
-  })
+  new StatementFileProblem('statement-without-columns', buildText('statement-file-problems', 'headerMissing'))
 
 const newUnknownColumnsProblem = (columns: string[], mapping: Record<string, string>) =>
   new StatementFileProblem(
     'statement-columns',
-    {
-      en: `The columns for date and amount were not recognised. Map them with mapping (bookedOn, amount). Columns: ${formatColumns(columns)}.`,
-      de: `Die Spalten für Tag und Betrag wurden nicht erkannt. Ordnen Sie sie mit mapping zu (bookedOn, amount). Spalten: ${formatColumns(columns)}.`
-    },
+    buildText('statement-file-problems', 'unknownColumns', { columns: formatColumns(columns) }),
     { columns, mapping }
   )
 
 const newColumnNotFoundProblem = (column: string, columns: string[]) =>
-  new StatementFileProblem('statement-mapping', {
-    en: `mapping: unknown column “${truncate(column, 60)}”. Columns: ${formatColumns(columns)}.`,
-    de: `mapping: Unbekannte Spalte „${truncate(column, 60)}“. Spalten: ${formatColumns(columns)}.`
-  })
+  new StatementFileProblem(
+    'statement-mapping',
+    buildText('statement-file-problems', 'columnNotFound', {
+      column: truncate(column, 60),
+      columns: formatColumns(columns)
+    })
+  )
 
 const newFieldNotFoundProblem = (field: string) =>
-  new StatementFileProblem('statement-mapping', {
-    en: `mapping: “${truncate(field, 60)}” must be one of ${tableFields.join(', ')}, or empty.`,
-    de: `mapping: „${truncate(field, 60)}“ muss eines von ${tableFields.join(', ')} sein oder leer.`
-  })
+  new StatementFileProblem(
+    'statement-mapping',
+    buildText('statement-file-problems', 'fieldNotFound', {
+      field: truncate(field, 60),
+      tableFields: tableFields.join(', ')
+    })
+  )
 
 const newTooManyRowsProblem = () =>
-  new StatementFileProblem('statement-too-many-entries', {
-    en: `A table may have at most ${rowsMax} rows. Import it in parts.`,
-    de: `Eine Tabelle darf höchstens ${rowsMax} Zeilen haben. Importieren Sie sie in Teilen.`
-  })
+  new StatementFileProblem(
+    'statement-too-many-entries',
+    buildText('statement-file-problems', 'tooManyRows', { rowsMax })
+  )
 
 const formatColumns = (columns: string[]) =>
   columns

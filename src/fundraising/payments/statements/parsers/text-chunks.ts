@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { StatementFileProblem } from './file-problems.ts'
 
 /** The number of bytes decoded at once. */
@@ -46,13 +47,7 @@ function decodeSafely(decode: () => string): string {
 }
 
 const newUnknownEncodingProblem = () =>
-  new StatementFileProblem('statement-encoding', {
-    en: 'The file declares a character encoding that is not supported. Use UTF-8, ISO-8859-1 or Windows-1252.',
-    de: 'Die Zeichenkodierung der Datei wird nicht unterstützt. Möglich sind UTF-8, ISO-8859-1 und Windows-1252.'
-  })
+  new StatementFileProblem('statement-encoding', buildText('statement-file-problems', 'unknownEncoding'))
 
 const newBrokenEncodingProblem = () =>
-  new StatementFileProblem('statement-encoding', {
-    en: 'The file has characters that are not in the encoding that it declares. Export it again from your bank, and do not edit it.',
-    de: 'Die Datei hat Zeichen, die nicht zu der Kodierung passen, die sie nennt. Exportieren Sie sie neu bei Ihrer Bank und bearbeiten Sie sie nicht.'
-  })
+  new StatementFileProblem('statement-encoding', buildText('statement-file-problems', 'brokenEncoding'))

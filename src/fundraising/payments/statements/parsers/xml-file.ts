@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SaxesParser, SaxesTagNS } from 'saxes'
 import { requireLazily } from '#platform/lazy-require.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import { entriesMax, newNotAStatementProblem, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
 import type { ParsedStatement } from './parse-statement.ts'
 import type { Entry, ParsedPayment } from './parsed-entry.ts'
@@ -180,51 +181,26 @@ function countNodes(node: XmlNode): number {
 }
 
 const newBrokenXmlProblem = (line: number) =>
-  new StatementFileProblem(
-    'statement-broken',
-    {
-      en: 'The file is damaged or cut off here: it is not well-formed XML. Export it again from your bank. Nothing was imported.',
-      de: 'Die Datei ist hier beschädigt oder abgeschnitten: Das ist kein wohlgeformtes XML. Exportieren Sie sie neu bei Ihrer Bank. Es wurde nichts importiert.'
-    },
-    { line }
-  )
+  new StatementFileProblem('statement-broken', buildText('statement-file-problems', 'brokenXml'), { line })
 
 const newDoctypeProblem = (line: number) =>
-  new StatementFileProblem(
-    'statement-doctype',
-    {
-      en: 'The file has a DOCTYPE, which is rejected for security reasons.',
-      de: 'Die Datei hat einen DOCTYPE. Das wird aus Sicherheitsgründen abgelehnt.'
-    },
-    { line }
-  )
+  new StatementFileProblem('statement-doctype', buildText('statement-file-problems', 'doctype'), { line })
 
 const newTooDeepProblem = (line: number) =>
-  new StatementFileProblem(
-    'statement-too-deep',
-    {
-      en: `Elements are nested more than ${depthMax} levels deep.`,
-      de: `Elemente sind mehr als ${depthMax} Ebenen tief verschachtelt.`
-    },
-    { line }
-  )
+  new StatementFileProblem('statement-too-deep', buildText('statement-file-problems', 'tooDeep', { depthMax }), {
+    line
+  })
 
 const newTextTooLongProblem = (line: number) =>
   new StatementFileProblem(
     'statement-text-too-long',
-    {
-      en: `A text may have at most ${textLengthMax} characters.`,
-      de: `Ein Text darf höchstens ${textLengthMax} Zeichen haben.`
-    },
+    buildText('statement-file-problems', 'textTooLong', { textLengthMax }),
     { line }
   )
 
 const newTooManyElementsProblem = (line: number) =>
   new StatementFileProblem(
     'statement-too-large',
-    {
-      en: `A booking may have at most ${nodesMax} elements besides its payments, and each payment as many.`,
-      de: `Eine Buchung darf neben ihren Zahlungen höchstens ${nodesMax} Elemente haben, und jede Zahlung ebenso viele.`
-    },
+    buildText('statement-file-problems', 'tooManyElements', { nodesMax }),
     { line }
   )

@@ -1,3 +1,4 @@
+import { buildText } from '#platform/messages/messages.ts'
 import { isZip, type Member } from '#platform/zip/zip-reader.ts'
 import { entriesMax, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
 import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
@@ -50,19 +51,9 @@ async function withMemberName<Result>({ name }: Member, act: () => Result | Prom
 }
 
 const newSpreadsheetProblem = () =>
-  new StatementFileProblem('statement-packed', {
-    en: 'This is a spreadsheet (XLSX). Save it as CSV and import that.',
-    de: 'Das ist eine Tabellenkalkulation (XLSX). Speichern Sie sie als CSV und importieren Sie diese.'
-  })
+  new StatementFileProblem('statement-packed', buildText('statement-file-problems', 'spreadsheet'))
 
-const newZipEmptyProblem = () =>
-  new StatementFileProblem('zip-empty', {
-    en: 'The ZIP file has no files in it.',
-    de: 'In der ZIP-Datei sind keine Dateien.'
-  })
+const newZipEmptyProblem = () => new StatementFileProblem('zip-empty', buildText('statement-file-problems', 'zipEmpty'))
 
 const newZipNestedProblem = () =>
-  new StatementFileProblem('zip-nested', {
-    en: 'This is a ZIP file within a ZIP file. Unpack the outer one and import what is in it.',
-    de: 'Das ist eine ZIP-Datei in einer ZIP-Datei. Entpacken Sie die äußere und importieren Sie, was darin ist.'
-  })
+  new StatementFileProblem('zip-nested', buildText('statement-file-problems', 'zipNested'))

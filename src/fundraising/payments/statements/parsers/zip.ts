@@ -1,3 +1,5 @@
+import { pickByLanguage, type Text } from '#platform/language.ts'
+import { buildText } from '#platform/messages/messages.ts'
 import * as zip from '#platform/zip/zip-reader.ts'
 import { StatementFileProblem } from './file-problems.ts'
 
@@ -34,7 +36,7 @@ function buildProblem({ fault, feature }: zip.ZipError): StatementFileProblem {
     case 'encrypted':
       return newZipEncryptedProblem()
     case 'unsupported':
-      return newZipUnsupportedProblem(feature?.en ?? '', feature?.de ?? '')
+      return newZipUnsupportedProblem(feature)
     case 'too-many':
       return newTooManyMembersProblem()
     case 'too-large':
@@ -45,31 +47,21 @@ function buildProblem({ fault, feature }: zip.ZipError): StatementFileProblem {
 }
 
 const newZipDamagedProblem = () =>
-  new StatementFileProblem('zip-broken', {
-    en: 'The ZIP file is damaged or cut off. Download it again from your bank. Nothing was imported.',
-    de: 'Die ZIP-Datei ist beschädigt oder abgeschnitten. Laden Sie sie neu bei Ihrer Bank herunter. Es wurde nichts importiert.'
-  })
+  new StatementFileProblem('zip-broken', buildText('statement-file-problems', 'zipDamaged'))
 
 const newZipEncryptedProblem = () =>
-  new StatementFileProblem('zip-encrypted', {
-    en: 'The file in the ZIP is protected by a password. Unpack it and import it by itself.',
-    de: 'Die Datei in der ZIP-Datei ist durch ein Passwort geschützt. Entpacken Sie sie und importieren Sie sie einzeln.'
-  })
+  new StatementFileProblem('zip-encrypted', buildText('statement-file-problems', 'zipEncrypted'))
 
-const newZipUnsupportedProblem = (en: string, de: string) =>
-  new StatementFileProblem('zip-unsupported', {
-    en: `This kind of ZIP file is not supported (${en}). Unpack it and import the files one by one.`,
-    de: `Diese Art von ZIP-Datei wird nicht unterstützt (${de}). Entpacken Sie sie und importieren Sie die Dateien einzeln.`
-  })
+const newZipUnsupportedProblem = (feature: Text | undefined) =>
+  new StatementFileProblem(
+    'zip-unsupported',
+    buildText('statement-file-problems', 'zipUnsupported', language => ({
+      feature: feature === undefined ? '' : pickByLanguage(feature, language)
+    }))
+  )
 
 const newTooManyMembersProblem = () =>
-  new StatementFileProblem('zip-too-large', {
-    en: `A ZIP file may have at most ${membersMax} files. Import it in parts.`,
-    de: `Eine ZIP-Datei darf höchstens ${membersMax} Dateien haben. Importieren Sie sie in Teilen.`
-  })
+  new StatementFileProblem('zip-too-large', buildText('statement-file-problems', 'tooManyMembers', { membersMax }))
 
 const newZipTooLargeProblem = () =>
-  new StatementFileProblem('zip-too-large', {
-    en: 'Unpacked, a file may have at most 50 MB, and all files of a ZIP together 100 MB. Import them in parts.',
-    de: 'Entpackt darf eine Datei höchstens 50 MB haben, und alle Dateien einer ZIP-Datei zusammen 100 MB. Importieren Sie sie in Teilen.'
-  })
+  new StatementFileProblem('zip-too-large', buildText('statement-file-problems', 'zipTooLarge'))
