@@ -50,8 +50,14 @@ async function linkDonations(
 ): Promise<void> {
   if (found.length === 0) return
   const similar = await linking.listSimilar(tx, {
-    emails: [...new Set(found.flatMap(({ email }) => email ?? []))],
-    fingerprints: found.flatMap(({ fingerprint }) => fingerprint ?? []),
+    byEmail: pickDistinct(
+      found.flatMap(({ name, email }) => (email === null ? [] : { name, email })),
+      ({ name, email }) => `${name}\n${email}`
+    ),
+    byAccount: pickDistinct(
+      found.flatMap(({ name, fingerprint }) => (fingerprint === null ? [] : { name, fingerprint })),
+      ({ name, fingerprint }) => `${name}\n${fingerprint.toString('hex')}`
+    ),
     names: [...new Set(found.flatMap(({ name, street }) => (street === null ? [] : name)))]
   })
   const donorOf = new Map<string, string>()
@@ -71,6 +77,10 @@ async function linkDonations(
   })
   await linking.insertDonors(tx, created, now)
   await linking.insertLinks(tx, links)
+}
+
+function pickDistinct<Item>(items: Item[], getKey: (item: Item) => string): Item[] {
+  return [...new Map(items.map(item => [getKey(item), item])).values()]
 }
 
 /**

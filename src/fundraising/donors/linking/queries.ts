@@ -47,6 +47,9 @@ export interface DonorIdentity {
   country: string | null
 }
 
+export type NamedEmail = { name: string; email: string }
+export type NamedAccount = { name: string; fingerprint: Buffer }
+
 export interface UnlinkedDonation extends DonorIdentity {
   campaignId: number
   id: string
@@ -105,25 +108,37 @@ export async function findNewestMoment(db: Database): Promise<string> {
 }
 
 /**
- * Donors of linked donations that share an email address, an account, or a name with the given ones. Each condition has
- * an index; names have one for donations whose money was received.
+ * Donors of linked donations that have a name together with an email address or an account, one for each pair, or a name and a postal address.
+ * Each condition has an index; names have one for donations whose money was received. Without the limit, a donor of thousands of donations
+ * would be read thousands of times a minute.
  */
 export async function listSimilar(
   db: Database,
-  { emails, fingerprints, names }: { emails: string[]; fingerprints: Buffer[]; names: string[] }
+  { byEmail, byAccount, names }: { byEmail: NamedEmail[]; byAccount: NamedAccount[]; names: string[] }
 ): Promise<(DonorIdentity & { donorId: string })[]> {
   const columns = sql`link.donor_id as "donorId", ${identityColumns}`
   const link = sql`
     join fundraising.donor_donations as link
       on link.campaign_id = donation.campaign_id and link.donation_id = donation.id`
+  const [emails, fingerprints] = [byEmail.map(({ email }) => email), byAccount.map(({ fingerprint }) => fingerprint)]
   return await db.all(sql`
-    select ${columns}
-    from fundraising.donations as donation ${link}
-    where lower(donation.email) = any(${emails}) and donation.email is not null
+    select matching.*
+    from unnest(${byEmail.map(({ name }) => name)}::text[], ${emails}::text[]) as wanted (name, email)
+    cross join lateral (
+      select ${columns}
+      from fundraising.donations as donation ${link}
+      where lower(donation.email) = wanted.email and donation.email is not null and donation.donor_search = wanted.name
+      limit 1
+    ) as matching
     union
-    select ${columns}
-    from fundraising.donations as donation ${link}
-    where donation.iban_fingerprint = any(${fingerprints})
+    select matching.*
+    from unnest(${byAccount.map(({ name }) => name)}::text[], ${fingerprints}::bytea[]) as wanted (name, fingerprint)
+    cross join lateral (
+      select ${columns}
+      from fundraising.donations as donation ${link}
+      where donation.iban_fingerprint = wanted.fingerprint and donation.donor_search = wanted.name
+      limit 1
+    ) as matching
     union
     select ${columns}
     from fundraising.donations as donation ${link}
