@@ -51,7 +51,7 @@ export async function fillCampaigns(store: Store): Promise<void> {
     insert into fundraising.donations (
       campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
     )
-    select c, gen_random_uuid(), 2500, 'Ada Lovelace', true, false, 'IN_PROCESS', c || '-' || n, now(), now()
+    select c, gen_random_uuid(), 2500, 'Ada Lovelace', true, false, 'IN_PROCESS', c || '-' || n, now() - interval '1 day', now()
     from generate_series(1, ${campaigns}) as c, generate_series(1, ${donationsEach}) as n;
     -- As the job that links donations with donors would: it must not run while requests are measured.
     insert into fundraising.donors (id, main_id, created_at)

@@ -71,6 +71,23 @@ test('existing donations are linked to donors once, and later runs link only new
   assert.equal(await linkDonors(store, settings, { now: new Date(Date.now() + 2 * 86_400_000) }), 1)
 })
 
+test('one run links all of more than a thousand donations of the same moment', async () => {
+  const { id } = await aCampaign()
+  await store.run(sql`
+    insert into fundraising.donations (
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
+    )
+    select ${id}, gen_random_uuid(), 2500, 'Giver ' || n, false, false, 'IN_PROCESS', 'many-' || n, now(), now()
+    from generate_series(1, 1200) as n`)
+  assert.equal(await linkDonors(store, settings), 1200)
+  await store.run(sql`
+    delete from fundraising.donors where id in (
+      select donor_id from fundraising.donor_donations where campaign_id = ${id}
+    )`)
+  await store.run(sql`delete from fundraising.donor_donations where campaign_id = ${id}`)
+  await store.run(sql`delete from fundraising.donations where campaign_id = ${id}`)
+})
+
 test('a list of donors without new donations writes nothing', async () => {
   await treasurer.get('/donor-records')
   // The id of the transaction that wrote the row.

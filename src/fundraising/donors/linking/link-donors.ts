@@ -24,18 +24,20 @@ export async function linkDonors(
 ): Promise<number> {
   let count = 0
   for (let round = 0; round < rounds && stopping?.aborted !== true; round += 1) {
-    const linked = await db.transaction(async tx => await linkBatch(tx, settings, now))
+    // What was committed late is found by the first round of this run or of a later one.
+    const overlap = round === 0 ? overlapSeconds : 0
+    const linked = await db.transaction(async tx => await linkBatch(tx, settings, now, overlap))
     count += linked
     if (linked < batchSize) break
   }
   return count
 }
 
-async function linkBatch(tx: Database, settings: EncryptionKeys, now: Date): Promise<number> {
+async function linkBatch(tx: Database, settings: EncryptionKeys, now: Date, overlap: number): Promise<number> {
   const progress = await linking.lockProgress(tx, now, fullReadSeconds)
   if (progress === undefined) return 0
   if (progress.isFullRead) await unlinkDonations(tx, await linking.listErased(tx, batchSize))
-  const found = await linking.listUnlinked(tx, { after: progress.readTo, overlapSeconds, rows: batchSize })
+  const found = await linking.listUnlinked(tx, { after: progress.readTo, overlapSeconds: overlap, rows: batchSize })
   await linkDonations(tx, settings, found, now)
   const last = found.length < batchSize ? undefined : found.at(-1)
   await linking.updateProgress(tx, { ...progress, readTo: last?.moment ?? (await linking.findNewestMoment(tx)) })

@@ -80,7 +80,7 @@ export async function listUnlinked(
       donation.iban_encrypted as "encryptedIban",
       ${identityColumns}
     from fundraising.donations as donation
-    where donation.created_at > ${after}::timestamptz - make_interval(secs => ${overlapSeconds})
+    where donation.created_at >= ${after}::timestamptz - make_interval(secs => ${overlapSeconds})
       and donation.deleted_at is null and donation.erased_at is null and donation.donor_search is not null
       and not exists (
         select from fundraising.donor_donations as link
