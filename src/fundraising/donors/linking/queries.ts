@@ -117,12 +117,15 @@ export async function listSimilar(
   { byEmail, byAccount, names }: { byEmail: NamedEmail[]; byAccount: NamedAccount[]; names: string[] }
 ): Promise<(DonorIdentity & { donorId: string })[]> {
   const columns = sql`link.donor_id as "donorId", ${identityColumns}`
+  const found = sql`
+    matching."donorId", matching.name, matching.email, matching.fingerprint,
+    matching.street, matching."postalCode", matching.city, matching.country`
   const link = sql`
     join fundraising.donor_donations as link
       on link.campaign_id = donation.campaign_id and link.donation_id = donation.id`
   const [emails, fingerprints] = [byEmail.map(({ email }) => email), byAccount.map(({ fingerprint }) => fingerprint)]
   return await db.all(sql`
-    select matching.*
+    select ${found}
     from unnest(${byEmail.map(({ name }) => name)}::text[], ${emails}::text[]) as wanted (name, email)
     cross join lateral (
       select ${columns}
@@ -131,7 +134,7 @@ export async function listSimilar(
       limit 1
     ) as matching
     union
-    select matching.*
+    select ${found}
     from unnest(${byAccount.map(({ name }) => name)}::text[], ${fingerprints}::bytea[]) as wanted (name, fingerprint)
     cross join lateral (
       select ${columns}
