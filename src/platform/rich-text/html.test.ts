@@ -35,7 +35,7 @@ for (const [given, kept] of [
   ['a\u0000b\u0007c', 'abc'],
   ['<b><i>open', '<b><i>open</i></b>'],
   ['<table><tr><td colspan="2">x', '<table><tr><td colspan="2">x</td></tr></table>'],
-  ['<dd><svg><dt>', '<dd></dd><dt></dt>'],
+  ['<dd><svg><dt>', '<dl><dd></dd><dt></dt></dl>'],
   ['<textarea><img src=x onerror=alert(1)></textarea><xmp><b></xmp>t', 't'],
   ['', '']
 ] as const) {

@@ -3,11 +3,10 @@ import { requireLazily } from '../lazy-require.ts'
 import { canParseUrl } from '../url/parse-url.ts'
 import { htmlEntities, splitWords } from './html-entities.ts'
 import { nonTextTags, tokenize } from './html-tokens.ts'
+import { depthMax, repairNesting, tooDeep } from './nesting.ts'
 
 const loadSanitizer = requireLazily<typeof sanitizeHtml>('sanitize-html')
 
-/** Deeper than any real text. Parsing costs depth times tags, so a deeper text loses all its tags. */
-const depthMax = 200
 /** More tags and entities than any real text; each one blocks the event loop. Beyond it, one line of text remains. */
 const piecesMax = 20_000
 
@@ -15,13 +14,15 @@ const piecesMax = 20_000
 export type OwnHosts = ReadonlySet<string>
 export const noHosts: OwnHosts = new Set()
 
-/** The one sanitizing policy for all roles, applied on write. Sanitizing twice changes nothing. */
+/** The one sanitizing policy for all roles, applied on write. The result is well nested. Sanitizing twice changes nothing. */
 export function sanitize(html: string, ownHosts: OwnHosts = noHosts): string {
-  let safe = html
+  if (hasTooManyPieces(html)) return stripMarkup(html)
+  // The parser of the sanitizer ends an inline element with its block; here it still goes on in the next one.
+  let safe = keepWordsIfTooDeep(stripControls(html), repairNesting)
   for (let pass = 0; pass < passesMax; pass++) {
     if (hasTooManyPieces(safe)) return stripMarkup(safe)
     const before = safe
-    safe = sanitizeOnce(before, ownHosts)
+    safe = keepWordsIfTooDeep(before, text => repairNesting(sanitizeOnce(text, ownHosts)))
     if (safe === before) return safe
   }
   return escapeHtml(toMultilineText(safe))
@@ -81,17 +82,19 @@ function sanitizeOnce(html: string, ownHosts: OwnHosts): string {
   const onCloseTag = () => {
     depth -= 1
   }
-  try {
-    return stripControls(
-      loadSanitizer()(whole, { ...policy, transformTags: newTransforms(ownHosts), onOpenTag, onCloseTag })
-    )
-  } catch (error) {
-    if (error !== tooDeep) throw error
-    return escapeHtml(toMultilineText(whole))
-  }
+  return stripControls(
+    loadSanitizer()(whole, { ...policy, transformTags: newTransforms(ownHosts), onOpenTag, onCloseTag })
+  )
 }
 
-const tooDeep = new Error('nested too deeply')
+function keepWordsIfTooDeep(html: string, clean: (html: string) => string): string {
+  try {
+    return clean(html)
+  } catch (error) {
+    if (error !== tooDeep) throw error
+    return escapeHtml(toMultilineText(html))
+  }
+}
 
 /** Removes tags, entities and anything that could become one. */
 function stripMarkup(html: string): string {
