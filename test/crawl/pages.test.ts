@@ -45,9 +45,23 @@ async function createLongWords(admin: Client): Promise<void> {
 
 type Side = 'public' | 'console' | 'signed-out'
 const widths = { desktop: 1280, phone: 390 }
+/** The smallest phones, and a desktop at 400 %. */
+const smallestWidth = 320
 const htmlBytesMax = 40_000
 const cssBytesMax = 12_000
 const jsBytesMax = 3_000
+
+async function findOverflow(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 })
+  const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+  return tooWide > 0 ? [`${tooWide} pixels wider than a screen of ${width}`] : []
+}
+
+/** On the smallest screen, with everything that can be unfolded. */
+async function findOverflowUnfolded(page: Page): Promise<string[]> {
+  await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
+  return await findOverflow(page, smallestWidth)
+}
 
 interface LoadedPage {
   response: Response | null
@@ -148,9 +162,7 @@ for (const side of ['public', 'console', 'signed-out'] as const) {
         const dead = await page.locator('button[data-copy][hidden]').count()
         if (dead > 0) complaints.push(`${dead} copy buttons that no script of the page shows`)
         for (const [device, width] of Object.entries(widths)) {
-          await page.setViewportSize({ width, height: 900 })
-          const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-          if (tooWide > 0) complaints.push(`${tooWide} pixels wider than the screen of a ${device}`)
+          complaints.push(...(await findOverflow(page, width)))
           const turn = Math.floor(index / 12)
           const isTurn = isFullRun || turn % 2 === (device === 'desktop' ? 0 : 1)
           const isDarkTurn = turn % 4 < 2
@@ -163,6 +175,7 @@ for (const side of ['public', 'console', 'signed-out'] as const) {
             await page.emulateMedia({ colorScheme: 'light' })
           }
         }
+        complaints.push(...(await findOverflowUnfolded(page)))
         found.push(...complaints.map(line => `${path}: ${line}`))
       }
       await context.close()
@@ -228,14 +241,13 @@ test('the pages of the first run are accessible: wide and narrow, light and dark
       complaints.push(...findHtmlFaults((await response?.text()) ?? ''))
       if (response?.status() !== 200) complaints.push(`answered ${response?.status()}`)
       for (const width of Object.values(widths)) {
-        await page.setViewportSize({ width, height: 900 })
-        const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-        if (tooWide > 0) complaints.push(`${tooWide} pixels wider than ${width}`)
+        complaints.push(...(await findOverflow(page, width)))
         complaints.push(...(await findAxeViolations(page)))
         await page.emulateMedia({ colorScheme: 'dark' })
         complaints.push(...(await findAxeViolations(page, 'colours')))
         await page.emulateMedia({ colorScheme: 'light' })
       }
+      complaints.push(...(await findOverflowUnfolded(page)))
       found.push(...complaints.map(line => `${path} in ${language}: ${line}`))
     }
     await context.close()
