@@ -76,6 +76,17 @@ test('image files are served with their type and as immutable, and URLs with ano
   assert.equal((await visitor.get(path.replace(/media\/\d+/, 'media/999999'))).status, 404)
 })
 
+test('the sizes of an image are public for those who know its key, until it is deleted', async () => {
+  const { body } = await upload(admin, png, { name: 'Sizes.png' })
+  const [path = ''] = /\/media\/\d+\/[0-9a-f]{16}/.exec(body.url) ?? []
+  const found = await visitor.get(path)
+  assert.deepEqual([found.status, found.body], [200, body])
+  assert.equal((await visitor.get(path.replace(/[0-9a-f]{16}/, '0123456789abcdef'))).status, 404)
+  assert.equal((await visitor.get(path.replace(/media\/\d+/, 'media/999999'))).status, 404)
+  assert.equal((await admin.delete(`${media}/${body.id}`)).status, 200)
+  assert.equal((await visitor.get(path)).status, 404)
+})
+
 test('an event has its image until the image is deleted', async () => {
   const { body: image } = await upload(admin, png)
   const { id } = await anEvent({ image: image.id })

@@ -17,6 +17,7 @@ import {
   type RouteResult,
   type RouteTable
 } from '../contract/routing/route.ts'
+import { getSite } from '../contract/routing/site.ts'
 import { buildListSchema, imageSchema } from '../contract/shapes.ts'
 import { getAuthorId, publisherRoles } from '../permissions/permissions.ts'
 import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './media.ts'
@@ -101,6 +102,23 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
       requireVersion(parseIfMatch(context.request), onlyVersion)
       await removeImage(context, id)
       return answer
+    }
+  })
+
+  scope.app.get('/media/:id/:token', {
+    config: { requires: 'public', cache: { tags: ['calendar'] } },
+    schema: {
+      summary: 'Get the sizes of an image by its key',
+      description: 'The key is in the URL of each of its files: a page that shows one of them can offer all sizes.',
+      problems: { 404: ['rest_no_route'] },
+      params: { type: 'object', properties: { id: { type: 'integer' }, token: { type: 'string' } } },
+      response: { 200: imageSchema }
+    },
+    handler: async request => {
+      const { id = '', token = '' } = request.params as Record<string, string>
+      const found = /^\d{1,15}$/.test(id) ? await media.find(scope.db, Number(id)) : undefined
+      if (found === undefined || found.image.token !== token) throw newRouteNotFoundProblem()
+      return toImageJson(found.image, getSite(request, scope.settings))
     }
   })
 

@@ -4,17 +4,21 @@ import { countDaysUntil, formatDay, formatMoney, toLocalDay } from '../format/fo
 import { splitProgress } from '../format/progress.ts'
 import { getCampaignPath, getCampaignState, getCampaignText } from '../server/campaign-text.ts'
 import type { PageContext } from '../server/context.ts'
+import type { UploadedImages } from '../server/uploaded-images.ts'
+import { ImageAtUrl } from './picture.tsx'
 import { Progress } from './progress.tsx'
 
 /** A campaign in a list or on the home page: name, progress and link. */
 export function CampaignCard({
   context: { language, now, site },
   campaign,
+  images,
   heading: Heading = 'h3',
   target
 }: {
   context: Pick<PageContext, 'language' | 'now' | 'site'>
   campaign: Campaign
+  images: UploadedImages
   heading?: 'h2' | 'h3'
   /** Link target, for embeds. */
   target?: '_top' | undefined
@@ -28,7 +32,13 @@ export function CampaignCard({
   return (
     <article class={isOver ? 'card campaign-card over' : 'card campaign-card'}>
       {campaign.imageUrl === null ? null : (
-        <img class="campaign-card-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
+        <ImageAtUrl
+          className="campaign-card-image"
+          url={campaign.imageUrl}
+          images={images}
+          sizes="(min-width: 48rem) 24rem, 100vw"
+          alt={campaign.imageAlt}
+        />
       )}
       <Heading class="campaign-card-name" lang={lang}>
         <a href={path} target={target}>

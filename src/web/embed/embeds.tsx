@@ -8,6 +8,7 @@ import { type CalendarEvent, calendarPath, type EventList } from '../server/cale
 import { getCampaignText } from '../server/campaign-text.ts'
 import type { PageContext } from '../server/context.ts'
 import { getPath } from '../server/paths.ts'
+import { loadUploadedImages } from '../server/uploaded-images.ts'
 import { ignoreUnknownFilter, toApiQuery, withFilters } from '../site/calendar/calendar-filter.ts'
 import { parseFeedFilters } from '../site/calendar/feed-filter.ts'
 import { isPasswordRequired } from '../site/events/load-by-slug.ts'
@@ -83,12 +84,13 @@ async function showCampaign(context: PageContext): Promise<RawPage> {
   const [id = ''] = /^\d{1,15}$/.exec(params.id ?? '') ?? []
   if (id === '') throw new ApiError(404, 'not-found')
   const { body: campaign } = await api.get<Campaign>(`/campaigns/${id}`)
+  const images = await loadUploadedImages(context, [campaign.imageUrl])
   return renderEmbed(context, {
     title: getMessages('embed', language).event({
       title: getCampaignText(campaign, language).name,
       organisation: site.name
     }),
-    children: <CampaignCard context={context} campaign={campaign} heading="h2" target="_top" />
+    children: <CampaignCard context={context} campaign={campaign} images={images} heading="h2" target="_top" />
   })
 }
 

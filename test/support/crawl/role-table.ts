@@ -303,6 +303,7 @@ export const rights: Record<string, Rights> = {
   [`POST ${calendar}/media`]: publishers,
   [`GET ${calendar}/media/{id}`]: publishers,
   [`DELETE ${calendar}/media/{id}`]: publishers,
+  'GET /media/{id}/{token}': everybody,
   'GET /media/{id}/{token}/{size}/{name}': everybody,
   [`POST ${calendar}/suggestions`]: everybody,
   [`GET ${calendar}/suggestions/challenge`]: everybody,

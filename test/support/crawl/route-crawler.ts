@@ -675,7 +675,7 @@ export async function startRouteCrawler(start: Start = {}) {
       const { id, slug, url = '' } = await maker(by, made, path)
       made[segment] = made[name] = String(name === 'slug' ? slug : id)
       // The rest of a file's URL is in the created item.
-      if (path.endsWith('/{name}')) {
+      if (path.endsWith('/{name}') || path === '/media/{id}/{token}') {
         const parts = new URL(url).pathname.split('/').slice(3)
         Object.assign(made, { token: parts[0], size: parts.at(-2), name: parts.at(-1) })
       }

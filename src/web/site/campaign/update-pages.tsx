@@ -9,6 +9,7 @@ import { getUpdatePath, getUpdatesFeedPath, getUpdatesPath } from '../../server/
 import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { buildForLanguages } from '../../server/paths.ts'
+import { loadUploadedImages } from '../../server/uploaded-images.ts'
 import { findCampaign } from './find-campaign.ts'
 import { findNextCursor, Pages } from './pages.tsx'
 import { toUpdateFeedItem } from './update-feed-item.ts'
@@ -34,6 +35,10 @@ async function showUpdates(context: PageContext): Promise<Page | Redirect> {
     cursor: query.after
   })
   const next = findNextCursor(page)
+  const images = await loadUploadedImages(
+    context,
+    page.body.map(({ imageUrl }) => imageUrl)
+  )
   return {
     title: strings.updatesOf({ campaign: name }),
     alternates: buildForLanguages(one => getUpdatesPath(campaign, one)),
@@ -57,7 +62,7 @@ async function showUpdates(context: PageContext): Promise<Page | Redirect> {
           <ol class="plain-list">
             {page.body.map(update => (
               <li key={update.id}>
-                <UpdateTeaser language={language} campaign={campaign} update={update} heading="h2" />
+                <UpdateTeaser language={language} campaign={campaign} update={update} images={images} heading="h2" />
               </li>
             ))}
           </ol>
@@ -85,6 +90,7 @@ async function showUpdate(context: PageContext): Promise<Page | Redirect> {
   if (path !== own) return redirect(own, 301)
   const { title, text } = getUpdateText(update, language)
   const summary = summarizeHtml(text)
+  const images = await loadUploadedImages(context, [update.imageUrl])
   return {
     title,
     description: summary === '' ? undefined : summary,
@@ -102,7 +108,7 @@ async function showUpdate(context: PageContext): Promise<Page | Redirect> {
       url: origin + own,
       publisher: { '@type': 'NGO', name: context.site.name }
     },
-    body: <UpdateArticle context={context} campaign={campaign} update={update} />
+    body: <UpdateArticle context={context} campaign={campaign} update={update} images={images} />
   }
 }
 

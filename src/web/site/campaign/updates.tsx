@@ -2,12 +2,14 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { CampaignUpdate } from '#fundraising/campaigns/updates/schema.ts'
 import { formatLanguageName, type Language, listOtherLanguages } from '#platform/language.ts'
 import { getMessages } from '#platform/messages/messages.ts'
+import { ImageAtUrl } from '../../components/picture.tsx'
 import { RichText } from '../../components/rich-text.tsx'
 import { formatDay, formatNumber } from '../../format/format.ts'
 import { toPlainText, truncateText } from '../../format/plain-text.ts'
 import { getUpdatePath, getUpdatesPath } from '../../server/campaign-paths.ts'
 import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
+import type { UploadedImages } from '../../server/uploaded-images.ts'
 
 export interface ShownUpdate {
   title: string
@@ -25,18 +27,22 @@ export function getUpdateText({ texts }: Pick<CampaignUpdate, 'texts'>, language
 }
 
 const openingLength = 260
+/** As wide as the text. */
+const updateImageSizes = '(min-width: 44rem) 42rem, calc(100vw - 2rem)'
 
 /** The latest updates, on the page of the campaign. */
 export function LatestUpdates({
   context: { language },
   campaign,
   updates,
-  count
+  count,
+  images
 }: {
   context: Pick<PageContext, 'language'>
   campaign: Campaign
   updates: CampaignUpdate[]
   count: number
+  images: UploadedImages
 }) {
   const strings = getMessages('campaign-page', language)
   if (updates.length === 0) return null
@@ -46,7 +52,7 @@ export function LatestUpdates({
       <ol class="plain-list">
         {updates.map(update => (
           <li key={update.id}>
-            <UpdateTeaser language={language} campaign={campaign} update={update} />
+            <UpdateTeaser language={language} campaign={campaign} update={update} images={images} />
           </li>
         ))}
       </ol>
@@ -65,11 +71,13 @@ export function UpdateTeaser({
   language,
   campaign,
   update,
+  images,
   heading: Heading = 'h3'
 }: {
   language: Language
   campaign: Campaign
   update: CampaignUpdate
+  images: UploadedImages
   heading?: 'h2' | 'h3'
 }) {
   const { title, text, lang } = getUpdateText(update, language)
@@ -85,7 +93,13 @@ export function UpdateTeaser({
         <a href={getUpdatePath(campaign, update.id, language)}>{title}</a>
       </Heading>
       {update.imageUrl === null ? null : (
-        <img class="update-image" src={update.imageUrl} alt={update.imageAlt} loading="lazy" />
+        <ImageAtUrl
+          className="update-image"
+          url={update.imageUrl}
+          images={images}
+          sizes={updateImageSizes}
+          alt={update.imageAlt}
+        />
       )}
       {opening === '' ? null : (
         <p lang={lang} dir="auto">
@@ -100,11 +114,13 @@ export function UpdateTeaser({
 export function UpdateArticle({
   context: { language },
   campaign,
-  update
+  update,
+  images
 }: {
   context: Pick<PageContext, 'language'>
   campaign: Campaign
   update: CampaignUpdate
+  images: UploadedImages
 }) {
   const strings = getMessages('campaign-page', language)
   const { title, text, lang } = getUpdateText(update, language)
@@ -123,7 +139,14 @@ export function UpdateArticle({
         <p class="other-language">{strings.onlyIn({ languageName: formatLanguageName(lang, language) })}</p>
       )}
       {update.imageUrl === null ? null : (
-        <img class="campaign-image" src={update.imageUrl} alt={update.imageAlt} fetchpriority="high" />
+        <ImageAtUrl
+          className="campaign-image"
+          url={update.imageUrl}
+          images={images}
+          sizes={updateImageSizes}
+          alt={update.imageAlt}
+          isFirst
+        />
       )}
       {text === '' ? null : (
         <div dir="auto">

@@ -44,7 +44,7 @@ const giftsShown = { received: 8, promised: 4 }
 
 /** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
-  const { campaign, story, donations, extras, proof } = offer
+  const { campaign, story, donations, extras, images, proof } = offer
   const { language, now, origin } = context
   const strings = getMessages('donate', language)
   const { name, description, lang } = getCampaignText(campaign, language)
@@ -75,7 +75,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
             <p class="lead campaign-holder">{strings.byHolder({ holder: campaign.account.name })}</p>
           </header>
           <CampaignProgress context={context} offer={offer} standing={standing} />
-          <Story language={language} campaign={campaign} story={story} />
+          <Story language={language} campaign={campaign} story={story} images={images} />
           {standing === 'open' ? (
             <p class="campaign-jump no-print">
               <a class="button large" href="#donate">
@@ -104,11 +104,17 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
           <Contact language={language} presentation={extras.presentation} />
         </div>
         <div class="campaign-more">
-          <LatestUpdates context={context} campaign={campaign} updates={extras.updates} count={extras.updateCount} />
+          <LatestUpdates
+            context={context}
+            campaign={campaign}
+            updates={extras.updates}
+            count={extras.updateCount}
+            images={images}
+          />
           <RelatedEvents context={context} events={extras.events} />
           <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
           <ThanksTeaser context={context} campaign={campaign} names={extras.names} count={extras.nameCount} />
-          <OpenCampaigns context={context} campaigns={extras.openCampaigns} />
+          <OpenCampaigns context={context} campaigns={extras.openCampaigns} images={images} />
           <Share language={language} kind="campaign" name={name} address={address} />
         </div>
       </div>

@@ -6,6 +6,7 @@ import type { Page } from '../../page/page.ts'
 import { getCampaignState } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath, getPaths } from '../../server/paths.ts'
+import { loadUploadedImages } from '../../server/uploaded-images.ts'
 
 /** Number of ended campaigns shown initially. */
 const endedShown = 12
@@ -19,6 +20,10 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
   const running = campaigns.filter(one => ['open', 'soon'].includes(getCampaignState(one, now)))
   const ended = campaigns.filter(one => !running.includes(one))
   const shown = query.all === undefined ? ended.slice(0, endedShown) : ended
+  const images = await loadUploadedImages(
+    context,
+    [...running, ...shown].map(({ imageUrl }) => imageUrl)
+  )
   return {
     title: strings.title,
     description: strings.lead,
@@ -38,7 +43,7 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
             </h2>
             <div class="campaigns-grid">
               {running.map(one => (
-                <CampaignCard key={one.id} context={context} campaign={one} />
+                <CampaignCard key={one.id} context={context} campaign={one} images={images} />
               ))}
             </div>
           </section>
@@ -52,7 +57,7 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
             <h2 id="ended">{strings.ended}</h2>
             <div class="campaigns-grid small">
               {shown.map(one => (
-                <CampaignCard key={one.id} context={context} campaign={one} />
+                <CampaignCard key={one.id} context={context} campaign={one} images={images} />
               ))}
             </div>
             {shown.length === ended.length ? null : (

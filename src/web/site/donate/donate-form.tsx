@@ -15,6 +15,7 @@ import { formatMoney } from '../../format/format.ts'
 import { getCampaignPath } from '../../server/campaign-text.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import type { UploadedImages } from '../../server/uploaded-images.ts'
 import type { CampaignExtras } from '../campaign/extras.ts'
 import {
   type DonationInput,
@@ -32,6 +33,7 @@ export interface Offer {
   offline: OfflineAmount[]
   donations: Donation[]
   extras: CampaignExtras
+  images: UploadedImages
   /** Set if the organisation can collect direct debits. */
   mandate: MandateTerms | undefined
   proof: Proof

@@ -13,6 +13,7 @@ import { ApiError } from '../../server/api-client.ts'
 import { getCampaignPath, getCampaignState, isOver } from '../../server/campaign-text.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
+import { loadUploadedImages } from '../../server/uploaded-images.ts'
 import { listOpenCampaigns, loadExtras } from '../campaign/extras.ts'
 import { buildCampaignPage, recentDonations } from './campaign.tsx'
 import { showCampaigns } from './campaigns.tsx'
@@ -91,8 +92,10 @@ async function loadOffer(context: PageContext): Promise<Offer> {
       fetchProof(context, '/challenge')
     ])
   const openCampaigns = isOver(campaign, context.now) ? await listOpenCampaigns(context) : []
+  const shown = [campaign, ...openCampaigns, ...extras.updates].map(({ imageUrl }) => imageUrl)
+  const images = await loadUploadedImages(context, [...shown, ...story.pictures.map(({ url }) => url)])
   return {
-    ...{ campaign, story, offline, donations, proof },
+    ...{ campaign, story, offline, donations, images, proof },
     extras: { ...extras, openCampaigns },
     mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined
   }

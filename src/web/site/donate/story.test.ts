@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign, donation, startSite } from '#test/support/services.ts'
+import sharp from 'sharp'
+import { calendar, campaign, donation, startSite } from '#test/support/services.ts'
 
 const { visitor, admin, server } = await startSite()
 
@@ -39,6 +40,33 @@ test('pictures have their texts in the language of the page, and decorative ones
   assert.match(english, /<figure><img src="\/b\.jpg" alt(?:="")? loading="lazy"/)
   assert.match(german, /alt="Altes Dach"/)
   assert.match(german, /<figcaption lang="en" dir="auto">After the storm<\/figcaption>/)
+})
+
+test('uploads of a campaign have all their sizes and reserve their space, on its page and on cards', async () => {
+  const create = { width: 1200, height: 800, channels: 3, background: '#3366cc' } as const
+  const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Roof.png"' }
+  const payload = await sharp({ create }).png().toBuffer()
+  const { body: image } = await admin.send({ method: 'POST', url: `${calendar}/media`, payload, headers })
+  const url = new URL(image.sizes.large.url).pathname
+  const { en } = await createWithStory(
+    { pictures: [{ url, alt: { en: 'Tiles' } }] },
+    { imageUrl: url, imageAlt: 'The roof', endsAt: '2099-01-01T00:00:00Z' }
+  )
+  const at = (size: string) => url.replace('/large/', `/${size}/`)
+  const srcset = `${at('medium')} 300w, ${at('medium_large')} 768w, ${url} 1024w, ${at('full')} 1200w`
+  const tags = async (path: string) => (await openPage(path)).match(/<img[^>]*\/large\/[^>]*>/g) ?? []
+  const [cover = '', picture = ''] = await tags(en)
+  const [card = ''] = await tags('/en/donate')
+  for (const tag of [cover, picture, card]) {
+    assert.ok(tag.includes(`src="${url}" srcset="${srcset}" sizes="`), tag)
+    assert.match(tag, /width="1200" height="800"/)
+  }
+  assert.match(cover, /alt="The roof" fetchpriority="high"/)
+  assert.match(picture, /alt="Tiles" loading="lazy"/)
+
+  await admin.delete(`${calendar}/media/${image.id}`)
+  const [kept = ''] = await tags(en)
+  assert.equal(kept, `<img class="campaign-image" src="${url}" alt="The roof" fetchpriority="high"/>`)
 })
 
 test('items show how much is covered, and their amounts are options of the form', async () => {

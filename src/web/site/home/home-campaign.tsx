@@ -1,10 +1,12 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { getMessages } from '#platform/messages/messages.ts'
+import { ImageAtUrl } from '../../components/picture.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { truncateText } from '../../format/plain-text.ts'
 import { compareByEnd, getCampaignState } from '../../server/campaign-text.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
+import type { UploadedImages } from '../../server/uploaded-images.ts'
 
 /** The campaign of the setting while it is open; else the open campaign that ends next. */
 export function chooseCampaign(campaigns: Campaign[], now: Date, chosenId: number | null): Campaign | undefined {
@@ -13,7 +15,15 @@ export function chooseCampaign(campaigns: Campaign[], now: Date, chosenId: numbe
 }
 
 /** One campaign with its progress and the donate link. */
-export function HomeCampaign({ language, campaign }: { language: Language; campaign: Campaign }) {
+export function HomeCampaign({
+  language,
+  campaign,
+  images
+}: {
+  language: Language
+  campaign: Campaign
+  images: UploadedImages
+}) {
   const strings = getMessages('calendar', language).home
   const translated = campaign.language === language ? undefined : campaign.translations[language]
   const { name, description } = translated ?? campaign
@@ -22,7 +32,13 @@ export function HomeCampaign({ language, campaign }: { language: Language; campa
   return (
     <section class="card home-campaign" aria-labelledby="home-campaign">
       {campaign.imageUrl === null ? null : (
-        <img class="home-campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
+        <ImageAtUrl
+          className="home-campaign-image"
+          url={campaign.imageUrl}
+          images={images}
+          sizes="(min-width: 62rem) 22rem, calc(100vw - 4rem)"
+          alt={campaign.imageAlt}
+        />
       )}
       <p class="eyebrow">{strings.support}</p>
       <h2 id="home-campaign">

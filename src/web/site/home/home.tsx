@@ -23,6 +23,7 @@ import {
 import type { PageContext } from '../../server/context.ts'
 import { getPath, getPaths } from '../../server/paths.ts'
 import { getTagline } from '../../server/site-settings.ts'
+import { loadUploadedImages } from '../../server/uploaded-images.ts'
 import { chooseCampaign, HomeCampaign } from './home-campaign.tsx'
 
 export function registerHomeRoutes(pages: PageRouter): void {
@@ -62,6 +63,7 @@ async function showHome(context: PageContext): Promise<Page> {
   const isEmpty = events.length === 0 && campaigns.length === 0
   const isNew = isEmpty && (await api.get<{ needed: boolean }>('/setup')).body.needed
   const campaign = chooseCampaign(campaigns, now, presentation.homeCampaignId)
+  const images = await loadUploadedImages(context, [campaign?.imageUrl ?? null])
   const shown = sortHighlightsFirst(events)
   const feed = `/${language}/events.ics`
   return {
@@ -112,7 +114,7 @@ async function showHome(context: PageContext): Promise<Page> {
             )}
           </section>
           <div class="home-side">
-            {campaign === undefined ? null : <HomeCampaign language={language} campaign={campaign} />}
+            {campaign === undefined ? null : <HomeCampaign language={language} campaign={campaign} images={images} />}
             <section aria-labelledby="home-month">
               <h2 id="home-month" class="visually-hidden">
                 {strings.month}

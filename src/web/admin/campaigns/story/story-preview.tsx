@@ -5,6 +5,7 @@ import { Progress } from '../../../components/progress.tsx'
 import { Title } from '../../../components/title.tsx'
 import { splitProgress } from '../../../format/progress.ts'
 import { getCampaignText } from '../../../server/campaign-text.ts'
+import { loadUploadedImages } from '../../../server/uploaded-images.ts'
 import { Story } from '../../../site/donate/story/story.tsx'
 import { canShowImage } from '../../images/image-field.tsx'
 import type { AdminContext, SitePage } from '../../shared/context.ts'
@@ -13,10 +14,15 @@ import { sanitizePreview } from '../../shared/sanitize-preview.ts'
 import { type StoryInput, toTexts } from './story-input.ts'
 
 /** Shows the form's input, saved or not, as on the page of the campaign. */
-export function buildStoryPreview(context: AdminContext, campaign: Campaign, input: StoryInput): SitePage {
+export async function buildStoryPreview(
+  context: AdminContext,
+  campaign: Campaign,
+  input: StoryInput
+): Promise<SitePage> {
   const { language } = context
   const strings = getMessages('story-admin', language)
   const { name, lang } = getCampaignText(campaign, language)
+  const images = await loadUploadedImages(context, [campaign.imageUrl, ...input.pictures.map(({ url }) => url)])
   return {
     language,
     sitePage: {
@@ -36,7 +42,12 @@ export function buildStoryPreview(context: AdminContext, campaign: Campaign, inp
               <section class="card campaign-figures">
                 <Progress language={language} campaign={campaign} large />
               </section>
-              <Story language={language} campaign={campaign} story={toStory(context, campaign, input)} />
+              <Story
+                language={language}
+                campaign={campaign}
+                story={toStory(context, campaign, input)}
+                images={images}
+              />
             </div>
           </div>
         </>

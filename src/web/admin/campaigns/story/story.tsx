@@ -101,7 +101,7 @@ async function saveStory(context: AdminContext): Promise<AdminPage | Redirect> {
 
 async function previewStory(context: AdminContext): Promise<SitePage> {
   const { campaign } = await loadStory(context)
-  return buildStoryPreview(context, campaign, parseStoryInput(context))
+  return await buildStoryPreview(context, campaign, parseStoryInput(context))
 }
 
 function buildPage(context: AdminContext, loaded: Loaded, draft: StoryDraft, isStale = false): AdminPage {
