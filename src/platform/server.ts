@@ -8,7 +8,6 @@ import { authorize } from './http/plugins/authorize.ts'
 import { bodyLimits } from './http/plugins/body-limits.ts'
 import { compactResponses } from './http/plugins/compact-responses.ts'
 import { compression } from './http/plugins/compression.ts'
-import { cors } from './http/plugins/cors.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
 import { etag } from './http/plugins/etag.ts'
 import { gracefulShutdown } from './http/plugins/graceful-shutdown.ts'
@@ -21,7 +20,7 @@ import { rateLimit, routeRateLimit } from './http/plugins/rate-limit.ts'
 import { readReplica } from './http/plugins/read-replica.ts'
 import { registerService } from './http/plugins/register-service.ts'
 import { requestContext } from './http/plugins/request-context.ts'
-import { securityHeaders } from './http/plugins/security-headers.ts'
+import { responseHeaders } from './http/plugins/response-headers.ts'
 import type { Service } from './http/service.ts'
 import type { Metrics } from './metrics.ts'
 import { newServerOptions } from './server/options.ts'
@@ -44,14 +43,13 @@ export async function createServer(services: Service[], dependencies: ServerDepe
 
   await app.register(errorHandler, parts) // any error becomes a problem in the format of the service
   await app.register(gracefulShutdown) // tracks the response until it is sent
-  await app.register(requestContext, parts) // finds the service, starts with an anonymous caller
-  await app.register(securityHeaders, parts) // headers of every response
-  await app.register(cors, parts)
-  await app.register(loadShedding, parts) // 503 if the request would wait too long
+  await app.register(requestContext, parts) // request id, service, anonymous caller
   await app.register(hostHeader, parts) // 400
   await app.register(rateLimit, parts) // 429 by address
-  await app.register(readReplica, parts) // the handler of a public read may use a replica
   await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
+  await app.register(responseHeaders, parts) // security headers, those of the service, CORS
+  await app.register(loadShedding, parts) // 503 if the request would wait too long
+  await app.register(readReplica, parts) // the handler of a public read may use a replica
   await app.register(notFound, parts) // 404, or the answer to OPTIONS
   await app.register(authenticate, parts) // 401 for wrong credentials
   await app.register(methodNotAllowed) // 405

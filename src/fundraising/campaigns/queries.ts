@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import * as webhooks from '#platform/webhooks/queries.ts'
 import * as abuseProtection from '../donations/abuse-protection/queries.ts'
 import type { Account } from '../money/account.ts'
 import type { CampaignStatus, Translations } from './schema.ts'
@@ -169,6 +170,8 @@ export interface NewDonationTerms extends DonationTerms, abuseProtection.AbuseSe
   ibanValid: boolean
   /** Citus distributes the tables of donations (deploy/citus.sql), and other tables are on the coordinator. */
   isDistributed: boolean
+  /** Some webhook is on: the donation may have to be delivered to it. */
+  hasWebhooks: boolean
 }
 
 /**
@@ -189,9 +192,11 @@ export async function findNewDonationTerms(
       campaign.starts_at as "startsAt",
       campaign.ends_at as "endsAt",
       to_regclass('pg_dist_partition') is not null as "isDistributed",
+      webhook.is_any_on as "hasWebhooks",
       ${abuseProtection.buildColumns(counted)}
     from fundraising.campaigns as campaign
     join fundraising.organisation on organisation.id = 1
+    cross join (${webhooks.isAnyOn}) as webhook
     where campaign.id = ${id} and campaign.deleted_at is null`)
 }
 

@@ -144,7 +144,12 @@ export async function donate(
     const row = { ...donation, ...toTokenColumns(settings, donorToken) }
     const share = getTotalsContribution(donation)
     const action = isWaiting ? 'donation.held' : 'donation.created'
-    const { parts: recordParts, change } = buildRecord({ by, now }, action, toRecordedDonation(donation))
+    const { parts: recordParts, change } = buildRecord(
+      { by, now },
+      action,
+      toRecordedDonation(donation),
+      terms.hasWebhooks
+    )
     const newEmail = isWaiting
       ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
       : findDonationEmail(donation)

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/sql.ts'
 import { recordStatements } from '#test/support/fault-injection.ts'
 import { donation, startCampaigns } from '#test/support/services.ts'
 
-const { visitor, store, aCampaign } = await startCampaigns({
+const { admin, visitor, store, aCampaign } = await startCampaigns({
   env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'give@example.org' }
 })
 
@@ -33,6 +33,18 @@ test('a donation is inserted with history, totals, activity and email by one sta
   assert.equal(statements.length, 2, statements.join('\n\n'))
   assert.match(statements[0] ?? '', /^\s*select/)
   assert.match(statements[1] ?? '', /insert into fundraising\.donations/)
+})
+
+test('the statement looks for webhooks only if one is on, and then the donation is delivered', async () => {
+  const without = await donate()
+  assert.ok(!without.statements[1]?.includes('webhook_deliveries'))
+  const url = 'https://hook.example/'
+  const { body: webhook } = await admin.post('/webhooks', { url, actions: ['donation.created'] })
+  const { statements } = await donate()
+  assert.ok(statements[1]?.includes('webhook_deliveries'))
+  const deliveries = await admin.get(`/webhooks/${webhook.id}/deliveries`)
+  assert.equal(deliveries.body.length, 1, deliveries.text)
+  await admin.delete(`/webhooks/${webhook.id}`)
 })
 
 test('if Citus distributes donations, no statement writes to distributed and to local tables', async () => {

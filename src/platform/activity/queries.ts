@@ -15,14 +15,10 @@ export interface NewActivity {
 }
 
 /** Inserts the activity and its webhook deliveries, as parts of a `with`. A webhook gets no messages about itself. */
-export function buildInsert(activity: NewActivity): Sql {
+export function buildInsertWithDeliveries(activity: NewActivity): Sql {
   return sql`
     recorded as (
-      insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
-      values (
-        ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
-        ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
-      )
+      ${buildInsert(activity)}
       returning at, action, subject, subject_id, details
     ), delivered as (
       insert into platform.webhook_deliveries (
@@ -36,6 +32,16 @@ export function buildInsert(activity: NewActivity): Sql {
       where webhook.is_on and webhook.actions && array['*', recorded.action]
         and (recorded.subject <> 'webhook' or recorded.subject_id <> webhook.id::text)
     )`
+}
+
+/** Inserts the activity only. */
+export function buildInsert(activity: NewActivity): Sql {
+  return sql`
+      insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
+      values (
+        ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
+        ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
+      )`
 }
 
 /** Newest first. */

@@ -8,7 +8,7 @@ import type { ChangeNotifier } from './notify.ts'
 import type { SentResponses } from './sent-responses.ts'
 import { newCacheStore } from './store.ts'
 
-/** A response with the headers that were set after the cache was asked; one that was removed is undefined. */
+/** A response with its headers, but those of a single request. */
 export interface CachedResponse {
   body: string | Buffer
   headers: Record<string, number | string | string[] | undefined>

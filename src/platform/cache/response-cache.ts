@@ -9,7 +9,7 @@ import { buildContentEtag, findClientTag } from '../http/etag.ts'
 import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
-import { collectNewHeaders, sendAgain } from './sent-responses.ts'
+import { collectSharedHeaders, sendAgain, setSharedHeaders } from './sent-responses.ts'
 
 /** Cache tags of a response that visitors share. */
 export interface CachePolicy {
@@ -39,10 +39,6 @@ declare module 'fastify' {
     /** Set if the response may be stored in the cache. */
     cacheKey: string | undefined
   }
-  interface FastifyReply {
-    /** The headers that are set for every request before the cache is asked. */
-    headersBeforeCache: ResponseContent['headers'] | undefined
-  }
 }
 
 interface ResponseCacheOptions {
@@ -58,7 +54,6 @@ interface ResponseCacheOptions {
  */
 export const responseCache = fastifyPlugin(async (app, { cache, settings, authenticator }: ResponseCacheOptions) => {
   app.decorateReply('cacheTags')
-  app.decorateReply('headersBeforeCache')
   app.decorateRequest('cacheKey')
   app.addHook('onSend', (request, reply, payload, next) => {
     if (isInternal(request)) setTagsHeader(reply)
@@ -81,7 +76,6 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     function respondOrContinue(cached: CachedResponse | undefined): void {
       const clientTag = request.method === 'GET' ? findClientTag(request, cached?.headers.etag) : undefined
       if (cached !== undefined && sendAgain(request, reply, { sentResponses: cached.sentResponses, clientTag })) return
-      reply.headersBeforeCache = reply.getHeaders()
       if (cached === undefined) {
         next()
         return
@@ -157,10 +151,7 @@ function fillTagParameters(name: string, params: Record<string, string>): string
 const isCacheable = ({ headers }: ResponseContent) =>
   !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
 
-/**
- * The body, and the headers that were set after the cache was asked. Undefined for a payload that can be sent only once,
- * such as a stream.
- */
+/** The body and its headers. Undefined for a payload that can be sent only once, such as a stream. */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isData =
@@ -170,7 +161,7 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
   if (reply.sent || reply.statusCode !== 200 || !(isWhole || isData)) return undefined
   const headers: ResponseContent['headers'] = {
     'content-type': 'application/json; charset=utf-8',
-    ...collectNewHeaders(reply)
+    ...collectSharedHeaders(reply)
   }
   // Encoded and given an ETag once for all requests that share it.
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
@@ -181,20 +172,12 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
 
 /** 304: the headers without those of the body. */
 function sendNotModified(reply: FastifyReply, { headers }: CachedResponse, clientTag: string): void {
-  setHeaders(reply, headers)
+  setSharedHeaders(reply, headers)
   reply.code(304).header('etag', clientTag).removeHeader('content-type').send()
 }
 
 function sendContent(reply: FastifyReply, { body, headers, encoded }: ResponseContent): FastifyReply {
-  setHeaders(reply, headers)
+  setSharedHeaders(reply, headers)
   reply.encodedBodies = encoded
   return reply.send(body)
-}
-
-function setHeaders(reply: FastifyReply, headers: ResponseContent['headers']): void {
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined) reply.removeHeader(name)
-    else reply.header(name, value)
-  }
 }

@@ -66,18 +66,19 @@ export function sendAgain(
   return true
 }
 
-/** The headers that were set after the cache was asked. */
-export function collectNewHeaders(reply: FastifyReply): Headers {
-  const before = reply.headersBeforeCache ?? {}
-  const after = reply.getHeaders()
-  const headers: Headers = {}
-  for (const name in after) {
-    if (after[name] !== before[name] && !perRequestHeaders.includes(name)) headers[name] = after[name]
-  }
-  for (const name in before) {
-    if (after[name] === undefined && !perRequestHeaders.includes(name)) headers[name] = undefined
-  }
+/** The headers that a response has for every request. */
+export function collectSharedHeaders(reply: FastifyReply): Headers {
+  const headers = reply.getHeaders()
+  for (const name of perRequestHeaders) delete headers[name]
   return headers
+}
+
+/** Gives the response these headers and no others, besides those of the request. */
+export function setSharedHeaders(reply: FastifyReply, headers: Headers): void {
+  for (const name in collectSharedHeaders(reply)) {
+    if (headers[name] === undefined) reply.removeHeader(name)
+  }
+  reply.headers(headers)
 }
 
 /** Headers that belong to one request and not to its response content. All others depend on the key of the cache only. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest, waitUntil } from '#test/support/kalends-process.ts'
 import { campaign, startCampaigns } from '#test/support/services.ts'
 
@@ -17,6 +18,7 @@ after(() => agent.destroy())
 /** Over a socket, where excess requests are refused before the router runs. */
 const get = async (of: string, headers: Record<string, string> = {}) =>
   await sendRequest(`${url}${of}`, { headers, agent })
+const countHits = async () => Number(/^kalends_cache_hits (\d+)/m.exec(await server.metrics.render())?.[1])
 const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
 
 /** Locks the campaign, so that all its changes wait until the work is done. */
@@ -45,6 +47,29 @@ test('requests beyond the concurrency limit get 503 at once, and health checks a
   })
   const statuses = new Set((await Promise.all(pending)).map(({ status }) => status))
   for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
+})
+
+test('under overload a cached response is still sent, but only to callers without credentials', async () => {
+  const { id: cachedId } = await aCampaign()
+  const cachedPath = `/campaigns/${cachedId}`
+  // The cache polls every 250 ms what was written; the creation of the campaign must not come after this.
+  await visitor.get(cachedPath)
+  await sleep(300)
+  await visitor.get(cachedPath)
+  await waitUntil(async () => {
+    const before = await countHits()
+    await visitor.get(cachedPath)
+    return (await countHits()) > before
+  })
+  const pending: Promise<unknown>[] = []
+  await whileLocked(async () => {
+    for (let count = 0; count < 200; count += 1) pending.push(admin.put(path, campaign))
+    await waitUntil(async () => (await visitor.get(`${cachedPath}/donations`)).status === 503)
+    const { status, headers } = await visitor.get(cachedPath)
+    assert.deepEqual([status, headers['x-content-type-options']], [200, 'nosniff'])
+    assert.equal((await admin.get(cachedPath)).status, 503)
+  })
+  await Promise.all(pending)
 })
 
 test('under overload every request gets 503 in its language and with its own request id', async () => {

@@ -5,7 +5,6 @@ import { handleClientError } from '../http/errors.ts'
 import { bodyBytesMax } from '../http/json-body.ts'
 import type { SendError } from '../http/plugins/error-handler.ts'
 import type { FindService } from '../http/plugins/request-context.ts'
-import { newCommonHeaders, setCommonHeaders } from '../http/plugins/security-headers.ts'
 import { createRequestId } from '../http/request-id.ts'
 import type { Service } from '../http/service.ts'
 
@@ -23,7 +22,6 @@ export function newServerOptions({
   findService,
   sendError
 }: OptionsFor): FastifyHttpOptions<Server> {
-  const getHeaders = newCommonHeaders(settings, services)
   return {
     logger: false,
     genReqId: createRequestId,
@@ -49,12 +47,11 @@ export function newServerOptions({
       return request.url ?? '/'
     },
     clientErrorHandler: handleClientError,
-    // A malformed URL never reaches the hooks, so the headers of every response are set here.
+    // A malformed URL never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
       request.routeConfig = {}
       request.service = findService(request)
-      setCommonHeaders(request, reply, getHeaders)
-      sendError(error, request, reply)
+      sendError(error, request, reply.header('x-request-id', request.id))
     }
   }
 }

@@ -15,6 +15,7 @@ import { newKnownRoutes } from '../http/known-paths.ts'
 import { buildOpenApi, type DocumentedRoute } from '../http/openapi.ts'
 import { newErrorSender } from '../http/plugins/error-handler.ts'
 import { newServiceLookup } from '../http/plugins/request-context.ts'
+import { newResponseHeaders } from '../http/plugins/response-headers.ts'
 import type { ActivityType, RouteContext, Service } from '../http/service.ts'
 import { newDebouncedEnqueuer } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
@@ -84,6 +85,7 @@ export async function newServerParts(
     backups: backups && { ...backups, connection: store.connection }
   })
   const services = [...ownServices, platform]
+  const setResponseHeaders = newResponseHeaders(settings, services)
 
   function buildDocument(name?: string): object {
     const service = services.find(one => one.name === name)
@@ -117,7 +119,8 @@ export async function newServerParts(
     proxyDetector: newProxyDetector(store, settings, log),
     knownRoutes: newKnownRoutes(),
     findService: newServiceLookup(services, platform),
-    sendError: newErrorSender(settings, log),
+    setResponseHeaders,
+    sendError: newErrorSender(settings, log, setResponseHeaders),
     server: {
       authenticator,
       metrics,

@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
-import type { Settings } from '../../config.ts'
 
 const allowedHeaders =
   'Authorization, Content-Type, Accept-Language, Event-Password, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, ' +
@@ -11,14 +9,7 @@ const exposedHeaders =
 const preflightSeconds = '7200'
 
 /** Pages of any origin may read; only the origins of CORS_ORIGINS may write. The API uses no cookies. */
-export const cors = fastifyPlugin(async (app, { settings: { corsOrigins } }: { settings: Settings }) => {
-  app.addHook('onRequest', (request, reply, next) => {
-    setCorsHeaders(request, reply, corsOrigins)
-    next()
-  })
-})
-
-function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, writers: string[]): void {
+export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, writers: string[]): void {
   const { origin, 'access-control-request-method': wanted } = request.headers
   const method = request.method === 'OPTIONS' && wanted !== undefined ? wanted : request.method
   if (method === 'GET' || method === 'HEAD' || writers.includes('*')) {

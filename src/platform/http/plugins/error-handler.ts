@@ -5,6 +5,7 @@ import { negotiateLanguage } from '../../language.ts'
 import { type Log, parseTrace } from '../../log.ts'
 import { toProblem } from '../errors.ts'
 import { getOverloadedProblem } from './load-shedding.ts'
+import { hasResponseHeaders, type SetResponseHeaders } from './response-headers.ts'
 
 export type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
@@ -13,8 +14,9 @@ export const errorHandler = fastifyPlugin(async (app, { sendError }: { sendError
   app.setErrorHandler(sendError)
 })
 
-export function newErrorSender(settings: Settings, log: Log): SendError {
+export function newErrorSender(settings: Settings, log: Log, setResponseHeaders: SetResponseHeaders): SendError {
   return (error, request, reply) => {
+    if (!hasResponseHeaders(reply)) setResponseHeaders(request, reply)
     const problem = toProblem(error)
     // Refusals under overload are logged once a second by the load shedder: a line for each would add to the load.
     if (problem.status >= 500 && problem !== getOverloadedProblem()) {

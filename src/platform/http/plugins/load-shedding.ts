@@ -28,8 +28,8 @@ interface LoadSheddingOptions {
  * Refuses requests that would wait too long. Counts a request from its complete arrival until its response is ready: the
  * time that a slow client takes is no load.
  *
- * A refusal comes before the plugins that cost more, and is sent without an error, whose handling costs as much again. A
- * request that the response cache may answer is refused only after no entry was found.
+ * A refusal comes before the plugins that cost more, and is sent without an error, whose handling costs as much again.
+ * Cached responses are sent before this plugin.
  */
 export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError }: LoadSheddingOptions) => {
   const limiter = newConcurrencyLimiter(refused =>
@@ -40,15 +40,11 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError 
   metrics.addGauge('kalends_requests_refused', 'Requests rejected with 503 because of overload.', limiter.countRefused)
 
   app.addHook('onRequest', (request, reply, next) => {
-    if (isSheddable(request) && !isCacheable(request) && limiter.shouldRefuse(isRefusalLate())) {
-      refuseSoon(request, reply)
-    } else next()
+    if (isSheddable(request) && limiter.shouldRefuse(isRefusalLate())) refuseSoon(request, reply)
+    else next()
   })
   app.addHook('preValidation', (request, reply, next) => {
     if (isInternal(request) || request.routeConfig.streaming === true) return next()
-    if (isSheddable(request) && isCacheable(request) && limiter.shouldRefuse(isRefusalLate())) {
-      return refuseSoon(request, reply)
-    }
     const { raw } = reply
     limiter.begin(raw)
     raw.once('close', () => limiter.finish(raw))
@@ -91,9 +87,6 @@ interface Refusal {
 }
 
 const isSheddable = (request: FastifyRequest) => request.routeConfig.neverShed !== true && !isInternal(request)
-
-const isCacheable = ({ routeConfig, headers }: FastifyRequest) =>
-  routeConfig.cache !== undefined && headers.authorization === undefined
 
 let overloaded: Problem | undefined
 

@@ -29,7 +29,7 @@ declare module 'fastify' {
 
 const anonymousCaller: Caller = { ...newSystemCaller('visitor'), role: undefined }
 
-/** Adds caller, service and known route to each request. */
+/** Adds caller, service and known route to each request, and its id to the response. */
 export const requestContext = fastifyPlugin(
   async (app, { knownRoutes, findService }: { knownRoutes: KnownRoutes; findService: FindService }) => {
     app.decorateRequest('caller')
@@ -42,7 +42,8 @@ export const requestContext = fastifyPlugin(
       if (route.config.refusesMethod === true) return
       for (const method of [route.method].flat()) knownRoutes.add(service, route.url, method)
     })
-    app.addHook('onRequest', (request, _reply, next) => {
+    app.addHook('onRequest', (request, reply, next) => {
+      reply.header('x-request-id', request.id)
       request.caller = anonymousCaller
       request.routeConfig = request.routeOptions.config
       request.knownRoute = request.is404 ? knownRoutes.find(request.url) : undefined
