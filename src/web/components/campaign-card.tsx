@@ -14,12 +14,15 @@ export function CampaignCard({
   campaign,
   images,
   heading: Heading = 'h3',
+  isFirst = false,
   target
 }: {
   context: Pick<PageContext, 'language' | 'now' | 'site'>
   campaign: Campaign
   images: UploadedImages
   heading?: 'h2' | 'h3'
+  /** On top of a page: its image loads at once. */
+  isFirst?: boolean
   /** Link target, for embeds. */
   target?: '_top' | undefined
 }) {
@@ -38,6 +41,7 @@ export function CampaignCard({
           images={images}
           sizes="(min-width: 48rem) 24rem, 100vw"
           alt={campaign.imageAlt}
+          isFirst={isFirst}
         />
       )}
       <Heading class="campaign-card-name" lang={lang}>

@@ -42,8 +42,8 @@ export async function showCampaigns(context: PageContext): Promise<Page> {
               {strings.running}
             </h2>
             <div class="campaigns-grid">
-              {running.map(one => (
-                <CampaignCard key={one.id} context={context} campaign={one} images={images} />
+              {running.map((one, index) => (
+                <CampaignCard key={one.id} context={context} campaign={one} images={images} isFirst={index === 0} />
               ))}
             </div>
           </section>
