@@ -45,20 +45,26 @@ function isWord(word: string): word is Word {
   return Object.hasOwn(meanings, word)
 }
 
+export type Store = 'embedded' | 'server' | 'citus'
+
 export interface TestRun {
-  store: 'embedded' | 'server'
+  store: Store
   isFull: boolean
   /** Parts of paths; only files with one of them run, and a file that is named runs whatever it declares. */
   named: string[]
 }
 
+/** The tests of tables that Citus distributes, and of doctor, which reads them all. */
+const citusFiles = /^src\/fundraising\/|^src\/cli\/doctor\./
+
 /** The files of a run on one store. */
 export function selectTestFiles(files: TestFile[], { store, isFull, named }: TestRun): TestFile[] {
+  if (store === 'citus') files = files.filter(({ path }) => citusFiles.test(path))
   const isNamed = ({ path }: TestFile) => named.some(word => path.includes(word))
   return files
     .filter(file => (named.length === 0 ? isFull || !file.isFullOnly : isNamed(file)))
     .filter(({ runsOnServer }) => {
-      if (store === 'embedded' || runsOnServer === 'always') return true
+      if (store !== 'server' || runsOnServer === 'always') return true
       return runsOnServer === 'full check' && (isFull || named.length > 0)
     })
 }

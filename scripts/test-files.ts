@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { parseTestDeclaration, type TestFile } from './test-declaration.ts'
+import { parseTestDeclaration, type Store, type TestFile } from './test-declaration.ts'
 
 const compiledFolder = 'dist-test'
 /** The packages with most files, a thousand together. A second copy of them does no harm, unlike one of `pg` or `preact`. */
@@ -82,11 +82,7 @@ const groupSizeMin = 10
  * The files to pass to the test runner, in order: first long ones with their own process, then groups that share one, then
  * the rest.
  */
-export function groupFiles(
-  files: TestFile[],
-  store: 'embedded' | 'server',
-  compiled: (file: string) => string
-): string[] {
+export function groupFiles(files: TestFile[], store: Store, compiled: (file: string) => string): string[] {
   const alone = files.filter(({ needsOwnProcess }) => needsOwnProcess)
   const grouped = files.filter(({ needsOwnProcess }) => !needsOwnProcess)
   const count = Math.min(groupsMax, Math.ceil(grouped.length / groupSizeMin))

@@ -2,6 +2,7 @@
 //   npm test                              what `npm run check` runs
 //   npm test -- --full                    what `npm run check:all` runs
 //   npm test -- --on server keys mail     only on the server, only files whose path contains "keys" or "mail"
+//   npm run test:citus                    the tests of donations on the Citus cluster of CITUS_DATABASE_URL, which has to exist
 // A test file declares in its first line how it runs: scripts/test-declaration.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,11 +11,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/support/browser.ts'
+import { findCitusProblem } from '#test/support/citus.ts'
 import { createDataFolder, createTemplate } from '#test/support/database.ts'
 import { startEmbeddedServer, startPostgresServer } from '#test/support/postgres-server.ts'
 import { readChildCpuSeconds } from './cpu-time.mjs'
 import { listPreparable, readRecordedStatements } from './statements.ts'
-import { selectTestFiles, type TestFile } from './test-declaration.ts'
+import { type Store, selectTestFiles, type TestFile } from './test-declaration.ts'
 import { compileTests, groupFiles, listTestFiles } from './test-files.ts'
 
 const { values, positionals } = parseArgs({
@@ -24,6 +26,11 @@ const { values, positionals } = parseArgs({
 const all = listTestFiles()
 if (positionals.length > 0 && !all.some(({ path }) => positionals.some(word => path.includes(word)))) {
   console.log(`No test file has ${positionals.map(word => `"${word}"`).join(' or ')} in its path.`)
+  process.exit(1)
+}
+const citusProblem = values.on === 'citus' ? await findCitusProblem(process.env.CITUS_DATABASE_URL) : undefined
+if (citusProblem !== undefined) {
+  console.error(citusProblem)
   process.exit(1)
 }
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
@@ -42,10 +49,15 @@ const compiled = await compileTests()
 console.log(`Build and compilation: ${readChildCpuSeconds()} s of processor time`)
 const failures = join(folder, 'failures.txt')
 const dataFolder = mkdtempSync(join(folder, 'data-'))
-const onEmbedded = values.on === 'server' ? undefined : runOnEmbeddedStore(selectFiles('embedded'))
+const isOn = (store: string) => values.on === undefined || values.on === store
+const onEmbedded = isOn('embedded') ? runOnEmbeddedStore(selectFiles('embedded')) : undefined
 // At the same time: the tests on the server wait most of the time, for locks and timeouts.
-const onServer = values.on === 'embedded' ? undefined : runOnServer(selectFiles('server'), onEmbedded)
-const results = { 'the embedded store': await onEmbedded, 'the PostgreSQL server': await onServer }
+const onServer = isOn('server') ? runOnServer(selectFiles('server'), onEmbedded) : undefined
+const results = {
+  'the embedded store': await onEmbedded,
+  'the PostgreSQL server': await onServer,
+  Citus: values.on === 'citus' ? await runOnCitus(selectFiles('citus')) : undefined
+}
 const failed = Object.entries(results).flatMap(([store, result]) => (result?.hasPassed === false ? [store] : []))
 console.log(`Tests: ${readChildCpuSeconds()} s of processor time`)
 if (failed.length > 0) {
@@ -54,7 +66,7 @@ if (failed.length > 0) {
   process.exit(1)
 }
 
-function selectFiles(store: 'embedded' | 'server'): TestFile[] {
+function selectFiles(store: Store): TestFile[] {
   return selectTestFiles(all, { store, isFull: values.full, named: positionals })
 }
 
@@ -107,6 +119,15 @@ async function runOnServer(files: TestFile[], onEmbedded: Promise<Result> | unde
   }
 }
 
+/** Two files at a time: every statement keeps the coordinator and its workers busy. */
+async function runOnCitus(files: TestFile[]): Promise<Result> {
+  const url = process.env.CITUS_DATABASE_URL ?? ''
+  await createTemplate(url)
+  const recorded = mkdtempSync(join(folder, 'statements-'))
+  console.log(`\n${files.length} test files on Citus`)
+  return { hasPassed: await run(files, { store: 'citus', url, recorded, concurrency: 2 }), statements: [] }
+}
+
 /** Embedded store and server are two versions of PostgreSQL: a statement that one accepts, the other has to accept. */
 async function canPrepareAll(url: string, statements: string[]): Promise<boolean> {
   const prepared = new Set(await listPreparable(url, statements))
@@ -117,7 +138,7 @@ async function canPrepareAll(url: string, statements: string[]): Promise<boolean
 }
 
 interface RunOptions {
-  store: 'embedded' | 'server'
+  store: Store
   url: string
   /** Folder for the statements that the tests send. */
   recorded: string

@@ -11,6 +11,7 @@ import { platformMigrations } from '#platform/database/platform-migrations.ts'
 import { connectStore } from '#platform/database/postgres.ts'
 import { prepareQueue } from '#platform/jobs/jobs.ts'
 import { type Log, newLog } from '#platform/log.ts'
+import { distribute, dropEverywhere } from './citus.ts'
 
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
@@ -25,14 +26,17 @@ export const silent: Log =
 
 function debug(): void {}
 
+/** Whether this run tests on a Citus cluster. */
+export const onCitus = process.env.TEST_STORE === 'citus'
+
 export interface TestDatabase {
   url: string
   remove(): Promise<void>
 }
 
 /**
- * A database of its own, migrated and empty, in a tenth of a second. The server is the one that the test run started
- * (TEST_DATABASE_URL); a file that is run by itself starts an embedded one.
+ * A database of its own, migrated and empty, in a tenth of a second (on Citus: in some seconds). The server is the one that
+ * the test run started (TEST_DATABASE_URL); a file that is run by itself starts an embedded one.
  */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
@@ -40,10 +44,12 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   // Copies files instead of writing every page to the log as well: half of the processor time.
   await runAsOwner(server, `create database ${name} template ${template} strategy file_copy`)
-  return {
-    url: toDatabaseUrl(server, name),
-    remove: async () => await runAsOwner(server, `drop database ${name} with (force)`)
+  const url = toDatabaseUrl(server, name)
+  if (onCitus) {
+    await distribute(server, url)
+    return { url, remove: async () => await dropEverywhere(server, name) }
   }
+  return { url, remove: async () => await runAsOwner(server, `drop database ${name} with (force)`) }
 }
 
 async function createEmbedded(): Promise<TestDatabase> {

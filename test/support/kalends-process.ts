@@ -13,7 +13,7 @@ import { root } from './project-root.ts'
 import type { TestResponse } from './services.ts'
 
 /** Whether this run tests with a PostgreSQL server; otherwise every process has its own embedded store. */
-export const onServer = process.env.TEST_STORE === 'server'
+export const onServer = process.env.TEST_STORE === 'server' || process.env.TEST_STORE === 'citus'
 
 /** Long timeouts: they are reached only if the program is broken. */
 const startMs = 90_000

@@ -274,13 +274,13 @@ export async function setDeleted(tx: Database, id: number, deletedAt: Date | nul
 /** Whether a campaign that is not deleted uses this IBAN. */
 export async function hasCampaignWithIban(db: Database, iban: string): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
-    select exists (select from fundraising.campaigns where account_iban = ${iban} and deleted_at is null) as found`)
+    select exists (select 1 from fundraising.campaigns where account_iban = ${iban} and deleted_at is null) as found`)
   return found
 }
 
 /** Keeps the seed from inserting sample campaigns twice. */
 export async function hasCampaignNamed(tx: Database, name: string): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
-    select exists (select from fundraising.campaigns where name = ${name}) as found`)
+    select exists (select 1 from fundraising.campaigns where name = ${name}) as found`)
   return found
 }

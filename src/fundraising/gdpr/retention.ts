@@ -93,7 +93,7 @@ async function listExpired(db: Database, limits: RetentionLimits): Promise<Donor
           < case donation.payment_method when 'transfer' then ${limits.neverCame}::timestamptz else ${limits.neverCameByDebit} end
         and donation.updated_at < ${limits.neverCame}
         and not exists (
-          select from fundraising.donation_history as history
+          select 1 from fundraising.donation_history as history
           where history.campaign_id = donation.campaign_id and history.donation_id = donation.id
             and history.status = 'TRANSFERRED'
         )
@@ -105,7 +105,7 @@ async function listExpired(db: Database, limits: RetentionLimits): Promise<Donor
       from fundraising.donations as donation
       where donation.created_at < ${endOfBooks} and donation.erased_at is null
         and not exists (
-          select from fundraising.donation_history as history
+          select 1 from fundraising.donation_history as history
           where history.campaign_id = donation.campaign_id and history.donation_id = donation.id
             and history.at >= ${endOfBooks}
         )

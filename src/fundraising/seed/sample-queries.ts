@@ -36,24 +36,24 @@ export async function listCampaignIds(db: Database, donationIds: string[]): Prom
 export async function lockDonations(tx: Database, campaignId: number): Promise<SampleDonation[]> {
   // Lock first: columns read in the same statement as the lock can be older than the lock.
   await tx.run(sql`
-    select from fundraising.donations where campaign_id = ${campaignId} order by id for update`)
+    select 1 from fundraising.donations where campaign_id = ${campaignId} order by id for update`)
   return await tx.all(sql`
     select
       donation.id, donation.reference,
       exists (
-        select from fundraising.payments as payment
+        select 1 from fundraising.payments as payment
         where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id and payment.taken_back_at is null
       ) as "isReceived",
       exists (
-        select from fundraising.statement_entries as entry
+        select 1 from fundraising.statement_entries as entry
         where entry.campaign_id = donation.campaign_id and entry.donation_id = donation.id
       ) or exists (
-        select from fundraising.payments as payment
+        select 1 from fundraising.payments as payment
         where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
           and payment.taken_back_at is null and payment.entry_id is not null
       ) as "hasEntry",
       exists (
-        select from fundraising.collection_items as item
+        select 1 from fundraising.collection_items as item
         where item.campaign_id = donation.campaign_id and item.donation_id = donation.id
       ) as "isCollected",
       (

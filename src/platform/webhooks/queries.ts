@@ -36,7 +36,7 @@ const columns = sql`
   updated_at as "updatedAt"`
 
 /** To join with what another statement reads: one row with `is_any_on`. */
-export const isAnyOn = sql`select exists (select from platform.webhooks where is_on) as is_any_on`
+export const isAnyOn = sql`select exists (select 1 from platform.webhooks where is_on) as is_any_on`
 
 /** More than anyone needs, and few enough that every activity can be matched against all of them. */
 export const webhooksMax = 50

@@ -15,7 +15,7 @@ export const columns = sql`
   coalesce(totals.transferred_cents, 0) + coalesce(pending.transferred_cents, 0) as "transferredCents",
   coalesce(totals.donation_count, 0) + coalesce(pending.donation_count, 0) as "donationCount"`
 
-/** The sum of offline amounts, which totals of donations do not include. For statements that select from `campaign`. */
+/** The sum of offline amounts, which totals of donations do not include. For statements that select 1 from `campaign`. */
 export const offlineColumn = sql`
   (
     select coalesce(sum(offline.amount_cents), 0)::bigint
@@ -129,7 +129,7 @@ export async function countOrphans(db: Database): Promise<number> {
   const { orphans } = await db.one<{ orphans: number }>(sql`
     select count(*) as orphans
     from fundraising.donations
-    where not exists (select from fundraising.campaigns where campaigns.id = donations.campaign_id)`)
+    where not exists (select 1 from fundraising.campaigns where campaigns.id = donations.campaign_id)`)
   return orphans
 }
 
@@ -140,21 +140,21 @@ export async function countStrays(db: Database): Promise<Record<string, number>>
       (
         select count(*) from fundraising.notes as note
         where not exists (
-          select from fundraising.donations as donation
+          select 1 from fundraising.donations as donation
           where donation.campaign_id = note.campaign_id and donation.id = note.donation_id
         )
       ) as "notes belong to no donation",
       (
         select count(*) from fundraising.donation_history as history
         where not exists (
-          select from fundraising.donations as donation
+          select 1 from fundraising.donations as donation
           where donation.campaign_id = history.campaign_id and donation.id = history.donation_id
         )
       ) as "changes of status belong to no donation",
       (
         select count(*) from fundraising.donations as donation
         where not exists (
-          select from fundraising.donation_history as history
+          select 1 from fundraising.donation_history as history
           where history.campaign_id = donation.campaign_id and history.donation_id = donation.id
         )
       ) as "donations have no history"`)

@@ -42,7 +42,7 @@ export async function countViolations(db: Database): Promise<Record<string, numb
       (
         select count(*) from fundraising.payments as payment
         where not exists (
-          select from fundraising.donations as donation
+          select 1 from fundraising.donations as donation
           where donation.campaign_id = payment.campaign_id and donation.id = payment.donation_id
         )
       ) as "payments belong to no donation",
@@ -59,7 +59,7 @@ export async function countViolations(db: Database): Promise<Record<string, numb
       (
         select count(*) from fundraising.payments as payment
         where payment.reverses is not null and payment.taken_back_at is null and not exists (
-          select from fundraising.payments as reversed
+          select 1 from fundraising.payments as reversed
           where reversed.campaign_id = payment.campaign_id and reversed.donation_id = payment.donation_id
             and reversed.id = payment.reverses and reversed.taken_back_at is null
         )

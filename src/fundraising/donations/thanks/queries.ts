@@ -22,7 +22,7 @@ export async function listNames(
     where ${buildPublicNameFilter(campaignId, sql`donation`)}
       ${page.beforeId === undefined ? emptySql : sql`and donation.id < ${page.beforeId}`}
       and not exists (
-        select from fundraising.donations as later
+        select 1 from fundraising.donations as later
         where ${buildPublicNameFilter(campaignId, sql`later`)}
           and later.donor_name = donation.donor_name and later.id > donation.id
       )

@@ -83,7 +83,7 @@ export async function listUnlinked(
     where donation.created_at >= ${after}::timestamptz - make_interval(secs => ${overlapSeconds})
       and donation.deleted_at is null and donation.erased_at is null and donation.donor_search is not null
       and not exists (
-        select from fundraising.donor_donations as link
+        select 1 from fundraising.donor_donations as link
         where link.campaign_id = donation.campaign_id and link.donation_id = donation.id
       )
     order by donation.created_at, donation.id

@@ -22,7 +22,7 @@ export async function unlinkDonations(tx: Database, donations: DonationKey[]): P
   const removed = await tx.all<{ id: string }>(sql`
     delete from fundraising.donors as donor
     where donor.id = any(${ids}::uuid[])
-      and not exists (select from fundraising.donor_donations as link where link.donor_id = donor.id)
+      and not exists (select 1 from fundraising.donor_donations as link where link.donor_id = donor.id)
     returning donor.id`)
   const gone = removed.map(({ id }) => id)
   if (gone.length === 0) return unlinked.length

@@ -92,7 +92,7 @@ const livingDonations = sql`
 /** Pairs that a treasurer has not told apart. */
 const notDistinct = sql`
   not exists (
-    select from fundraising.donor_distinctions as distinction
+    select 1 from fundraising.donor_distinctions as distinction
     join fundraising.donors as one on one.id = distinction.one_id
     join fundraising.donors as other on other.id = distinction.other_id
     where (one.main_id, other.main_id) in ((pair.one_id, pair.other_id), (pair.other_id, pair.one_id))

@@ -150,27 +150,27 @@ export async function countViolations(db: Database): Promise<Record<string, numb
       (
         select count(*) from fundraising.statement_entries as entry
         where entry.donation_id is not null and not exists (
-          select from fundraising.donations as donation
+          select 1 from fundraising.donations as donation
           where donation.campaign_id = entry.campaign_id and donation.id = entry.donation_id
         )
       ) as "entries of bank statements are booked for no donation",
       (
         select count(*) from fundraising.statement_entries as entry
         where entry.result = 'booked' and entry.collection_id is null and not exists (
-          select from fundraising.payments as payment
+          select 1 from fundraising.payments as payment
           where payment.statement_id = entry.statement_id and payment.entry_id = entry.id and payment.taken_back_at is null
         )
       ) as "entries of bank statements are booked and have no payment",
       (
         select count(*) from fundraising.statement_entries as entry
         where entry.collection_id is not null and not exists (
-          select from fundraising.collections as collection where collection.id = entry.collection_id
+          select 1 from fundraising.collections as collection where collection.id = entry.collection_id
         )
       ) as "entries of bank statements belong to no direct debit batch",
       (
         select count(*) from fundraising.payments as payment
         where payment.entry_id is not null and payment.taken_back_at is null and not exists (
-          select from fundraising.statement_entries as entry
+          select 1 from fundraising.statement_entries as entry
           where entry.statement_id = payment.statement_id and entry.id = payment.entry_id
             and entry.result in ('booked', 'returned')
         )
@@ -190,7 +190,7 @@ export async function countViolations(db: Database): Promise<Record<string, numb
       (
         select count(*) from fundraising.statement_entries as entry
         where not exists (
-          select from fundraising.bank_statements as statement where statement.id = entry.statement_id
+          select 1 from fundraising.bank_statements as statement where statement.id = entry.statement_id
         )
       ) as "entries belong to no bank statement"`)
 }

@@ -45,7 +45,7 @@ function buildWaitingDonations({ campaignId, donations }: EligibilityFilter): Sq
     join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
     where donation.payment_method = 'direct_debit' and donation.status = 'IN_PROCESS' and donation.deleted_at is null
       and not exists (
-        select from fundraising.collection_items as item
+        select 1 from fundraising.collection_items as item
         where item.campaign_id = donation.campaign_id and item.donation_id = donation.id and item.is_live
       )
       ${campaignId === undefined ? emptySql : sql`and donation.campaign_id = ${campaignId}`}

@@ -91,7 +91,7 @@ function buildBlockFilter({ account, sequenceType }: Pick<StoredBlock, 'account'
       sequenceType === undefined
         ? emptySql
         : sql`and exists (
-            select from fundraising.mandates as mandate
+            select 1 from fundraising.mandates as mandate
             where mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
               and mandate.sequence_type = ${sequenceType}
           )`
