@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
+import { isDistributedSql } from '#platform/database/distributed.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import * as webhooks from '#platform/webhooks/queries.ts'
@@ -191,7 +192,7 @@ export async function findNewDonationTerms(
       campaign.donation_minimum_cents as "donationMinimumCents",
       campaign.starts_at as "startsAt",
       campaign.ends_at as "endsAt",
-      to_regclass('pg_dist_partition') is not null as "isDistributed",
+      ${isDistributedSql} as "isDistributed",
       webhook.is_any_on as "hasWebhooks",
       ${abuseProtection.buildColumns(counted)}
     from fundraising.campaigns as campaign

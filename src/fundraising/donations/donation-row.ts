@@ -59,7 +59,7 @@ export const columns = sql`
   donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference, donation.review,
   donation.amount_cents as "amountCents",
   donation.received_cents as "receivedCents",
-  donation.received_on::text as "receivedOn",
+  donation.received_on as "receivedOn",
   donation.donor_name as "donorName",
   donation.receipt_requested as "receiptRequested",
   donation.show_name as "showName",

@@ -1,29 +1,23 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
+import { type DonationKey, groupByCampaign } from './by-campaign.ts'
 import { columns, type DonationRow } from './donation-row.ts'
 import type { DonationStatus } from './schema.ts'
-
-interface DonationKey {
-  campaignId: number
-  id: string
-}
 
 /**
  * Locks donations in a fixed order, so that concurrent transactions do not deadlock. Includes deleted donations and
  * those of deleted campaigns, because money can still arrive for them.
  */
 export async function lockDonations(tx: Database, wanted: DonationKey[]): Promise<DonationRow[]> {
-  if (wanted.length === 0) return []
-  return await tx.all(sql`
-    select ${columns}
-    from fundraising.donations as donation
-    where (donation.campaign_id, donation.id) in (
-      select campaign_id, id
-      from unnest(${wanted.map(one => one.campaignId)}::bigint[], ${wanted.map(one => one.id)}::uuid[])
-        as wanted (campaign_id, id)
-    )
-    order by donation.campaign_id, donation.id
-    for update of donation`)
+  const locked = groupByCampaign(wanted).map(({ campaignId, ids }) =>
+    tx.all<DonationRow>(sql`
+      select ${columns}
+      from fundraising.donations as donation
+      where donation.campaign_id = ${campaignId} and donation.id = any(${ids}::uuid[])
+      order by donation.id
+      for update of donation`)
+  )
+  return (await Promise.all(locked)).flat()
 }
 
 /**

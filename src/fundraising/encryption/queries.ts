@@ -158,19 +158,27 @@ export async function encryptPlaintext(
   columns: EncryptedColumn,
   changes: ReencryptedValue[]
 ): Promise<number> {
-  const { table, first, second, beforeName, beforeValue, assignments } = toSqlNames(columns)
+  const { table, first, second, before, beforeName, assignments } = toSqlNames(columns)
+  // Text is compared as text: Citus does not convert the values of a column in an update.
+  const values =
+    columns.plaintext?.isText === true
+      ? sql`${changes.map(change => change.value.toString('utf8'))}::text[]`
+      : sql`${changes.map(change => change.value)}::bytea[]`
   return await db.run(sql`
     update ${table} as kept
     set ${assignments}, ${beforeName} = null
-    from ${unnestChanges(changes)}
-    where ${first} = change.first and ${second} = change.second and ${beforeValue} = change.before`)
+    from ${unnestChanges(changes, values)}
+    where ${first} = change.first and ${second} = change.second and ${before} = change.before`)
 }
 
-function unnestChanges(changes: ReencryptedValue[]): Sql {
+function unnestChanges(
+  changes: ReencryptedValue[],
+  before = sql`${changes.map(change => change.value)}::bytea[]`
+): Sql {
   return sql`unnest(
     ${changes.map(change => change.first)}::bigint[],
     ${changes.map(change => change.second)}::uuid[],
-    ${changes.map(change => change.value)}::bytea[],
+    ${before},
     ${changes.map(change => change.encrypted)}::bytea[],
     ${changes.map(change => change.found)}::bytea[]
   ) as change (first, second, before, encrypted, found)`

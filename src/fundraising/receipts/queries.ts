@@ -264,11 +264,12 @@ export async function listUnfounded(
   return await db.all(sql`
     select receipt.number, receipt.amount_cents as "amountCents", coalesce(paid.cents, 0)::bigint as "paidCents"
     from fundraising.receipts as receipt
-    left join lateral (
-      select sum(payment.certified_cents) as cents
+    left join (
+      select payment.receipt_id, sum(payment.certified_cents) as cents
       from fundraising.payments as payment
-      where payment.receipt_id = receipt.id and payment.taken_back_at is null
-    ) as paid on true
+      where payment.receipt_id is not null and payment.taken_back_at is null
+      group by payment.receipt_id
+    ) as paid on paid.receipt_id = receipt.id
     where receipt.state = 'issued' and not receipt.needs_withdrawal
       and receipt.amount_cents <> coalesce(paid.cents, 0)
     order by receipt.number

@@ -44,10 +44,7 @@ export async function lockDonations(tx: Database, campaignId: number): Promise<S
         select 1 from fundraising.payments as payment
         where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id and payment.taken_back_at is null
       ) as "isReceived",
-      exists (
-        select 1 from fundraising.statement_entries as entry
-        where entry.campaign_id = donation.campaign_id and entry.donation_id = donation.id
-      ) or exists (
+      entry.donation_id is not null or exists (
         select 1 from fundraising.payments as payment
         where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
           and payment.taken_back_at is null and payment.entry_id is not null
@@ -56,15 +53,18 @@ export async function lockDonations(tx: Database, campaignId: number): Promise<S
         select 1 from fundraising.collection_items as item
         where item.campaign_id = donation.campaign_id and item.donation_id = donation.id
       ) as "isCollected",
-      (
-        select receipt.number
-        from fundraising.receipt_donations as certified
-        join fundraising.receipts as receipt on receipt.id = certified.receipt_id
-        where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
-        order by receipt.number
-        limit 1
-      ) as "receiptNumber"
+      receipt.number as "receiptNumber"
     from fundraising.donations as donation
+    left join (
+      select distinct donation_id from fundraising.statement_entries where campaign_id = ${campaignId}
+    ) as entry on entry.donation_id = donation.id
+    left join (
+      select certified.donation_id, min(receipt.number) as number
+      from fundraising.receipt_donations as certified
+      join fundraising.receipts as receipt on receipt.id = certified.receipt_id
+      where certified.campaign_id = ${campaignId} and certified.live
+      group by certified.donation_id
+    ) as receipt on receipt.donation_id = donation.id
     where donation.campaign_id = ${campaignId}
     order by donation.id`)
 }

@@ -2,13 +2,15 @@ import pg from 'pg'
 
 const int8 = 20
 const int8Array = 1016
+const date = 1082
 const timestamptz = 1184
 
-/** Integers as numbers (all of ours are below 2^53), instants as ISO text: both as responses need them. */
+/** Integers as numbers (all of ours are below 2^53), instants and days as ISO text: as responses need them. */
 export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return Number
   if (oid === int8Array) return toNumbers
   if (oid === timestamptz) return toIsoInstant
+  if (oid === date) return String
   return pg.types.getTypeParser(oid, format)
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { sql, toLiteral } from '#platform/database/sql.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 
 /** Sums over the live donations of a campaign; donations that wait for review are not included. */
 export interface Totals {
@@ -56,12 +56,35 @@ export const deltasAtOnce = 50_000
  * a prepared statement planned on a quiet day must not become quadratic on a busy one.
  */
 export async function fold(db: Database): Promise<number> {
+  return await foldTaken(
+    db,
+    sql`ctid = any(array(select ctid from fundraising.deltas limit ${toLiteral(deltasAtOnce)} for update skip locked))`
+  )
+}
+
+/** Campaigns with deltas, for `foldCampaign`. */
+export async function listCampaignsToFold(db: Database): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    select distinct campaign_id as id from fundraising.deltas order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** The same for one campaign, by key: on Citus, each campaign is on one node, and rows of two nodes may have the same ctid. */
+export async function foldCampaign(db: Database, campaignId: number): Promise<number> {
+  return await foldTaken(
+    db,
+    sql`campaign_id = ${campaignId} and id = any(array(
+      select id from fundraising.deltas where campaign_id = ${campaignId}
+      limit ${toLiteral(deltasAtOnce)} for update skip locked
+    ))`
+  )
+}
+
+async function foldTaken(db: Database, filter: Sql): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
     with taken as (
       delete from fundraising.deltas
-      where ctid = any(array(
-        select ctid from fundraising.deltas limit ${toLiteral(deltasAtOnce)} for update skip locked
-      ))
+      where ${filter}
       returning deltas.campaign_id, deltas.donated_cents, deltas.transferred_cents, deltas.donation_count
     ), added as (
       insert into fundraising.totals (campaign_id, donated_cents, transferred_cents, donation_count)

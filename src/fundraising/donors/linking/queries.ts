@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
-import { sql, toLiteral } from '#platform/database/sql.ts'
+import { isDistributed } from '#platform/database/distributed.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 
 /** How far donations were linked with donors. */
 export interface LinkingProgress {
@@ -110,7 +111,7 @@ export async function findNewestMoment(db: Database): Promise<string> {
 /**
  * Donors of linked donations that have a name together with an email address or an account, one for each pair, or a name and a postal address.
  * Each condition has an index; names have one for donations whose money was received. Without the limit, a donor of thousands of donations
- * would be read thousands of times a minute.
+ * would be read thousands of times a minute; Citus, which cannot run a subquery with a limit for each pair, reads them all.
  */
 export async function listSimilar(
   db: Database,
@@ -123,25 +124,27 @@ export async function listSimilar(
   const link = sql`
     join fundraising.donor_donations as link
       on link.campaign_id = donation.campaign_id and link.donation_id = donation.id`
+  const isOnCitus = await isDistributed(db)
+  const selectMatching = (wanted: Sql, filter: Sql) =>
+    isOnCitus
+      ? sql`select ${columns} from ${wanted} join fundraising.donations as donation on ${filter} ${link}`
+      : sql`
+          select ${found}
+          from ${wanted}
+          cross join lateral (
+            select ${columns} from fundraising.donations as donation ${link} where ${filter} limit 1
+          ) as matching`
   const [emails, fingerprints] = [byEmail.map(({ email }) => email), byAccount.map(({ fingerprint }) => fingerprint)]
   return await db.all(sql`
-    select ${found}
-    from unnest(${byEmail.map(({ name }) => name)}::text[], ${emails}::text[]) as wanted (name, email)
-    cross join lateral (
-      select ${columns}
-      from fundraising.donations as donation ${link}
-      where lower(donation.email) = wanted.email and donation.email is not null and donation.donor_search = wanted.name
-      limit 1
-    ) as matching
+    ${selectMatching(
+      sql`unnest(${byEmail.map(({ name }) => name)}::text[], ${emails}::text[]) as wanted (name, email)`,
+      sql`lower(donation.email) = wanted.email and donation.email is not null and donation.donor_search = wanted.name`
+    )}
     union
-    select ${found}
-    from unnest(${byAccount.map(({ name }) => name)}::text[], ${fingerprints}::bytea[]) as wanted (name, fingerprint)
-    cross join lateral (
-      select ${columns}
-      from fundraising.donations as donation ${link}
-      where donation.iban_fingerprint = wanted.fingerprint and donation.donor_search = wanted.name
-      limit 1
-    ) as matching
+    ${selectMatching(
+      sql`unnest(${byAccount.map(({ name }) => name)}::text[], ${fingerprints}::bytea[]) as wanted (name, fingerprint)`,
+      sql`donation.iban_fingerprint = wanted.fingerprint and donation.donor_search = wanted.name`
+    )}
     union
     select ${columns}
     from fundraising.donations as donation ${link}

@@ -19,11 +19,12 @@ export async function unlinkDonations(tx: Database, donations: DonationKey[]): P
     returning link.donor_id as "donorId"`)
   const ids = [...new Set(unlinked.map(({ donorId }) => donorId))]
   if (ids.length === 0) return 0
+  // Read first: Citus cannot delete rows of the coordinator depending on rows of workers.
+  const linked = await tx.all<{ donorId: string }>(sql`
+    select distinct donor_id as "donorId" from fundraising.donor_donations where donor_id = any(${ids}::uuid[])`)
+  const kept = new Set(linked.map(({ donorId }) => donorId))
   const removed = await tx.all<{ id: string }>(sql`
-    delete from fundraising.donors as donor
-    where donor.id = any(${ids}::uuid[])
-      and not exists (select 1 from fundraising.donor_donations as link where link.donor_id = donor.id)
-    returning donor.id`)
+    delete from fundraising.donors where id = any(${ids.filter(id => !kept.has(id))}::uuid[]) returning id`)
   const gone = removed.map(({ id }) => id)
   if (gone.length === 0) return unlinked.length
   await tx.run(sql`

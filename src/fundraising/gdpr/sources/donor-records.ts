@@ -73,12 +73,16 @@ export async function deleteOldLetterFiles(tx: Database, day: string, rows: numb
 /** The donations of the donor of a donation, including those of merged donors; at most 10,000. */
 export async function listDonationsOfDonor(db: Database, { campaignId, id }: DonationKey): Promise<DonationKey[]> {
   return await db.all(sql`
+    with member as materialized (
+      select member.id
+      from fundraising.donor_donations as link
+      join fundraising.donors as donor on donor.id = link.donor_id
+      join fundraising.donors as member on member.main_id = donor.main_id
+      where link.campaign_id = ${campaignId} and link.donation_id = ${id}
+    )
     select other.campaign_id as "campaignId", other.donation_id as id
-    from fundraising.donor_donations as link
-    join fundraising.donors as donor on donor.id = link.donor_id
-    join fundraising.donors as member on member.main_id = donor.main_id
+    from member
     join fundraising.donor_donations as other on other.donor_id = member.id
-    where link.campaign_id = ${campaignId} and link.donation_id = ${id}
     order by other.donation_id
     limit 10000`)
 }

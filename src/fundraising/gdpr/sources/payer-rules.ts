@@ -1,10 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
-
-interface DonationKey {
-  campaignId: number
-  id: string
-}
+import type { DonationKey } from '../../donations/by-campaign.ts'
+import { listFingerprints } from './donation-accounts.ts'
 
 /** The rules for the accounts that paid these donations. */
 export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
@@ -16,7 +13,7 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
       rule.created_at as "createdAt",
       rule.last_used_at as "lastUsedAt"
     from fundraising.payer_rules as rule
-    where rule.id in (${buildRuleIds(donations)})
+    where rule.id in (${await buildRuleIds(db, donations)})
     order by rule.position
     limit 1000`)
 }
@@ -25,7 +22,7 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
 export async function erase(tx: Database, donations: DonationKey[]): Promise<number> {
   return await tx.run(sql`
     delete from fundraising.payer_rules as rule
-    where rule.id in (${buildRuleIds(donations)})`)
+    where rule.id in (${await buildRuleIds(tx, donations)})`)
 }
 
 /** Deletes rules that have not been used since the given day. */
@@ -42,14 +39,12 @@ export async function deleteOldRules(tx: Database, day: string, rows: number): P
 }
 
 /** Finds rules by the IBAN of the donation and by the IBANs of its payments. */
-function buildRuleIds(donations: DonationKey[]): Sql {
+async function buildRuleIds(db: Database, donations: DonationKey[]): Promise<Sql> {
   const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
   return sql`
     select given.id
-    from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
-    join fundraising.donations as donation
-      on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
-    join fundraising.payer_rules as given on given.iban_fingerprint = donation.iban_fingerprint
+    from fundraising.payer_rules as given
+    where given.iban_fingerprint = any(${await listFingerprints(db, donations)}::bytea[])
     union
     select paid.id
     from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)

@@ -1,11 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
-import { sql, toLiteral } from '#platform/database/sql.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { DonationKey } from '../../donations/by-campaign.ts'
 import { toAmount } from '../../money/money.ts'
-
-interface DonationKey {
-  campaignId: number
-  id: string
-}
+import { listFingerprints } from './donation-accounts.ts'
 
 /**
  * Statement entries of the people behind the donations: payments for these donations, and unassigned payments from the
@@ -26,7 +23,7 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
       entry.campaign_id as "campaignId",
       entry.donation_id as "donationId"
     from fundraising.statement_entries as entry
-    where ${buildDonationFilter(donations)}
+    where ${await buildDonationFilter(db, donations)}
     order by entry.statement_id, entry.position
     limit 10000`)
   return rows.map(({ amountCents, ...row }) => ({ ...row, amount: toAmount(amountCents) }))
@@ -48,7 +45,7 @@ export async function erase(tx: Database, donations: DonationKey[], now: Date): 
       counterpart_iban_fingerprint = null,
       counterpart_bic = null,
       erased_at = ${now}
-    where ${buildDonationFilter(donations)} and entry.erased_at is null`)
+    where ${await buildDonationFilter(tx, donations)} and entry.erased_at is null`)
 }
 
 /**
@@ -80,8 +77,9 @@ export async function eraseOldPayers(tx: Database, day: string, rows: number, no
 }
 
 /** Two conditions, each with its own index. */
-function buildDonationFilter(donations: DonationKey[]) {
+async function buildDonationFilter(db: Database, donations: DonationKey[]): Promise<Sql> {
   const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
+  const accounts = await listFingerprints(db, donations)
   return sql`(entry.statement_id, entry.id) in (
       select linked.statement_id, linked.id
       from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
@@ -89,10 +87,8 @@ function buildDonationFilter(donations: DonationKey[]) {
         on linked.campaign_id = wanted.campaign_id and linked.donation_id = wanted.id
       union
       select paid.statement_id, paid.id
-      from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
-      join fundraising.donations as donation
-        on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
-      join fundraising.statement_entries as paid on paid.counterpart_iban_fingerprint = donation.iban_fingerprint
+      from fundraising.statement_entries as paid
+      where paid.counterpart_iban_fingerprint = any(${accounts}::bytea[])
         and paid.donation_id is null
     )`
 }

@@ -26,7 +26,11 @@ const columns = sql`
   rule.created_at as "createdAt",
   rule.created_by as "createdBy",
   rule.last_used_at as "lastUsedAt",
-  (select campaign.name from fundraising.campaigns as campaign where campaign.id = rule.campaign_id) as "campaignName"`
+  campaign.name as "campaignName"`
+
+const tables = sql`
+  fundraising.payer_rules as rule
+  left join fundraising.campaigns as campaign on campaign.id = rule.campaign_id`
 
 /** Newest first, starting after the given rule. */
 export async function list(
@@ -35,7 +39,7 @@ export async function list(
 ): Promise<PayerRuleRow[]> {
   return await db.all(sql`
     select ${columns}
-    from fundraising.payer_rules as rule
+    from ${tables}
     where true ${page.beforePosition === undefined ? emptySql : sql`and rule.position < ${page.beforePosition}`}
     order by rule.position desc
     limit ${toLiteral(page.rows)}`)
@@ -48,14 +52,18 @@ export async function count(db: Database): Promise<number> {
 
 export async function listByIds(db: Database, ids: string[]): Promise<PayerRuleRow[]> {
   if (ids.length === 0) return []
-  return await db.all(sql`select ${columns} from fundraising.payer_rules as rule where rule.id = any(${ids}::uuid[])`)
+  return await db.all(sql`select ${columns} from ${tables} where rule.id = any(${ids}::uuid[])`)
+}
+
+async function getById(db: Database, id: string): Promise<PayerRuleRow> {
+  return await db.one(sql`select ${columns} from ${tables} where rule.id = ${id}`)
 }
 
 /** Finds rules by fingerprints of the payers' IBANs. */
 export async function listByFingerprints(db: Database, fingerprints: Buffer[]): Promise<PayerRuleRow[]> {
   if (fingerprints.length === 0) return []
   return await db.all(sql`
-    select ${columns} from fundraising.payer_rules as rule where rule.iban_fingerprint = any(${fingerprints}::bytea[])`)
+    select ${columns} from ${tables} where rule.iban_fingerprint = any(${fingerprints}::bytea[])`)
 }
 
 export type NewPayerRuleRow = Pick<
@@ -65,7 +73,7 @@ export type NewPayerRuleRow = Pick<
 
 /** An account has one rule: an existing one is replaced. */
 export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: Date): Promise<PayerRuleRow> {
-  return await tx.one(sql`
+  const { id } = await tx.one<{ id: string }>(sql`
     insert into fundraising.payer_rules as rule (
       id, payer_name, iban_encrypted, iban_fingerprint, action, campaign_id, note, created_at, created_by
     ) values (
@@ -82,7 +90,8 @@ export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: 
       created_at = excluded.created_at,
       created_by = excluded.created_by,
       last_used_at = null
-    returning ${columns}`)
+    returning rule.id`)
+  return await getById(tx, id)
 }
 
 /** Deletes rules of the same account whose fingerprint was made with an old key. */
@@ -97,7 +106,9 @@ export async function setUsed(tx: Database, ids: string[], now: Date): Promise<v
 }
 
 export async function remove(tx: Database, id: string): Promise<PayerRuleRow | undefined> {
-  return await tx.maybeOne(sql`delete from fundraising.payer_rules as rule where rule.id = ${id} returning ${columns}`)
+  const [rule] = await listByIds(tx, [id])
+  const deleted = await tx.run(sql`delete from fundraising.payer_rules where id = ${id}`)
+  return deleted === 0 ? undefined : rule
 }
 
 /** The payer of a bank statement entry. */

@@ -2,13 +2,9 @@ import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { DonationKind, InKind } from '../../donation-kind.ts'
+import { type DonationKey, groupByCampaign } from '../../donations/by-campaign.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
 import type { CertifiedLine } from '../content.ts'
-
-interface DonationKey {
-  campaignId: number
-  id: string
-}
 
 /** A payment that a receipt can certify, with its donor. A donation without payments is a candidate too. */
 export interface ReceiptCandidate {
@@ -56,17 +52,8 @@ const candidateColumns = sql`
   donation.address_country as country,
   donation.receipt_requested as "receiptRequested",
   payment.received_on::text as "receivedOn",
-  coalesce(
-    (select receipt.number from fundraising.receipts as receipt where receipt.id = payment.receipt_id),
-    (
-      select receipt.number
-      from fundraising.receipt_donations as certified
-      join fundraising.receipts as receipt on receipt.id = certified.receipt_id and receipt.needs_withdrawal
-      where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
-      order by receipt.number
-      limit 1
-    )
-  ) as "receiptNumber"`
+  payment.receipt_id as "receiptId",
+  outdated.number as "receiptNumber"`
 
 /** Payments that were not fully returned. */
 const livePayment = sql`
@@ -76,7 +63,30 @@ const livePayment = sql`
 const candidateTables = sql`
   fundraising.donations as donation
   join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-  left join fundraising.payments as payment on ${livePayment}`
+  left join fundraising.payments as payment on ${livePayment}
+  left join (
+    select certified.campaign_id, certified.donation_id, min(receipt.number) as number
+    from fundraising.receipts as receipt
+    join fundraising.receipt_donations as certified on certified.receipt_id = receipt.id and certified.live
+    where receipt.needs_withdrawal and receipt.state = 'issued'
+    group by certified.campaign_id, certified.donation_id
+  ) as outdated on outdated.campaign_id = donation.campaign_id and outdated.donation_id = donation.id`
+
+/** Adds the numbers of the receipts that certify the payments: most have none, and Citus has receipts on another node. */
+async function listCandidates(db: Database, statement: Sql): Promise<ReceiptCandidate[]> {
+  const rows = await db.all<ReceiptCandidate & { receiptId: string | null }>(statement)
+  const ids = [...new Set(rows.flatMap(({ receiptId }) => receiptId ?? []))]
+  const receipts =
+    ids.length === 0
+      ? []
+      : await db.all<{ id: string; number: string }>(sql`
+          select id, number from fundraising.receipts where id = any(${ids}::uuid[])`)
+  const numbers = new Map(receipts.map(({ id, number }) => [id, number]))
+  return rows.map(({ receiptId, ...row }) => ({
+    ...row,
+    receiptNumber: numbers.get(receiptId ?? '') ?? row.receiptNumber
+  }))
+}
 
 /** The receipt line that certifies the payment. */
 export function toLine(candidate: ReceiptCandidate): CertifiedLine {
@@ -102,25 +112,25 @@ export async function lockCandidates(
   donations: (DonationKey & { paymentId?: string | null })[]
 ): Promise<ReceiptCandidate[]> {
   // Lock first, in a fixed order: columns read in the same statement as the lock can be stale.
-  await tx.run(sql`
-    select
-    from fundraising.donations
-    where (campaign_id, id) in (
-      select campaign_id, id
-      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
-        as wanted (campaign_id, id)
+  await Promise.all(
+    groupByCampaign(donations).map(({ campaignId, ids }) =>
+      tx.run(sql`
+        select 1 from fundraising.donations
+        where campaign_id = ${campaignId} and id = any(${ids}::uuid[]) order by id for update`)
     )
-    order by campaign_id, id
-    for update`)
-  const found = await tx.all<ReceiptCandidate>(sql`
-    select ${candidateColumns}
-    from ${candidateTables}
-    where (donation.campaign_id, donation.id) in (
-      select campaign_id, id
-      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
-        as wanted (campaign_id, id)
-    ) and donation.deleted_at is null
-    order by payment.received_on, donation.campaign_id, donation.id, payment.id`)
+  )
+  const found = await listCandidates(
+    tx,
+    sql`
+      select ${candidateColumns}
+      from ${candidateTables}
+      where (donation.campaign_id, donation.id) in (
+        select campaign_id, id
+        from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+          as wanted (campaign_id, id)
+      ) and donation.deleted_at is null
+      order by payment.received_on, donation.campaign_id, donation.id, payment.id`
+  )
   const isWanted = (one: ReceiptCandidate) =>
     donations.some(
       ({ campaignId, id, paymentId }) =>
@@ -142,13 +152,16 @@ export async function findCampaignOfDonation(
 
 /** Payments received in a year from people with this name, oldest first. */
 export async function listByName(db: Database, name: string, year: number): Promise<ReceiptCandidate[]> {
-  return await db.all(sql`
-    select ${candidateColumns}
-    from ${candidateTables}
-    where donation.donor_search = ${name} and donation.status = 'TRANSFERRED' and donation.deleted_at is null
-      and payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
-    order by payment.received_on, donation.campaign_id, donation.id, payment.id
-    limit 5000`)
+  return await listCandidates(
+    db,
+    sql`
+      select ${candidateColumns}
+      from ${candidateTables}
+      where donation.donor_search = ${name} and donation.status = 'TRANSFERRED' and donation.deleted_at is null
+        and payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
+      order by payment.received_on, donation.campaign_id, donation.id, payment.id
+      limit 5000`
+  )
 }
 
 /** Names after the given one, in order, that requested a receipt for a payment of the year and have none. */
@@ -193,16 +206,19 @@ export async function countNames(db: Database, year: number): Promise<number> {
 
 /** Payments of a year whose donor's name is unknown or erased. */
 export async function listNameless(db: Database, year: number): Promise<ReceiptCandidate[]> {
-  return await db.all(sql`
-    select ${candidateColumns}
-    from ${candidateTables}
-    where (donation.campaign_id, donation.id) in (
-      select donation.campaign_id, donation.id
-      from ${buildReceivedInFilter(year)} and donation.donor_search is null
-      order by donation.id
-      limit 200
-    )
-    order by payment.received_on, donation.campaign_id, donation.id, payment.id`)
+  return await listCandidates(
+    db,
+    sql`
+      select ${candidateColumns}
+      from ${candidateTables}
+      where (donation.campaign_id, donation.id) in (
+        select donation.campaign_id, donation.id
+        from ${buildReceivedInFilter(year)} and donation.donor_search is null
+        order by donation.id
+        limit 200
+      )
+      order by payment.received_on, donation.campaign_id, donation.id, payment.id`
+  )
 }
 
 function buildWithoutReceiptFilter(year: number): Sql {

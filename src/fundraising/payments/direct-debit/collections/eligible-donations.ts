@@ -2,13 +2,14 @@ import { economicArea } from '#platform/banking/economic-area.ts'
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import { type DonationKey, groupByCampaign } from '../../../donations/by-campaign.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { CollectionBlock, SkippedDonations } from './queries.ts'
 
 /** Restricts which waiting donations to collect. */
 export interface EligibilityFilter {
   campaignId: number | undefined
-  donations: { campaignId: number; id: string }[] | undefined
+  donations: DonationKey[] | undefined
 }
 
 /** The conditions that a usable mandate fulfils. */
@@ -76,7 +77,26 @@ export async function lockEligible(
   terms: EligibilityTerms,
   most: number
 ): Promise<EligibleDonation[]> {
-  return await tx.all(
+  // Lists, locks and lists again: Citus locks rows of one campaign per statement.
+  const found = await listEligible(tx, which, terms, most)
+  const donations = found.map(({ campaignId, donationId }) => ({ campaignId, id: donationId }))
+  await Promise.all(
+    groupByCampaign(donations).map(({ campaignId, ids }) =>
+      tx.run(sql`
+        select 1 from fundraising.donations
+        where campaign_id = ${campaignId} and id = any(${ids}::uuid[]) order by id for update`)
+    )
+  )
+  return await listEligible(tx, { campaignId: undefined, donations }, terms, most)
+}
+
+async function listEligible(
+  db: Database,
+  which: EligibilityFilter,
+  terms: EligibilityTerms,
+  most: number
+): Promise<EligibleDonation[]> {
+  return await db.all(
     sql`
       select
         donation.campaign_id as "campaignId",
@@ -90,8 +110,7 @@ export async function lockEligible(
         to_char(mandate.signed_on, 'YYYY-MM-DD') as "signedOn"
       ${buildWaitingDonations(which)} and ${buildSkipReason(terms)} is null
       order by donation.id
-      limit ${toLiteral(most)}
-      for update of donation`.unprepared()
+      limit ${toLiteral(most)}`.unprepared()
   )
 }
 

@@ -1,8 +1,9 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { DonationKey } from '../../../donations/by-campaign.ts'
 import type { DonationRow } from '../../../donations/donation-row.ts'
-import { columns } from '../../../donations/donation-row.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
+import { lockDonations } from '../../../donations/status-queries.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { EligibleDonation } from './eligible-donations.ts'
 import type { StoredBlock } from './queries.ts'
@@ -72,15 +73,19 @@ export async function lockStillInProcess(
   rows: number,
   block?: Pick<StoredBlock, 'account' | 'sequenceType'>
 ): Promise<DonationRow[]> {
-  return await tx.all(sql`
-    select ${columns}
-    from fundraising.collection_items as item ${itemDonation}
-    where item.collection_id = ${collectionId} and item.is_live
-      and donation.status = 'IN_PROCESS' and donation.deleted_at is null
-      ${block === undefined ? emptySql : buildBlockFilter(block)}
-    order by donation.campaign_id, donation.id
-    limit ${toLiteral(rows)}
-    for update of donation`)
+  // Listed and then locked, because Citus locks rows of one campaign per statement. If all of them changed in between, others may be left.
+  for (;;) {
+    const found = await tx.all<DonationKey>(sql`
+      select donation.campaign_id as "campaignId", donation.id
+      from fundraising.collection_items as item ${itemDonation}
+      where item.collection_id = ${collectionId} and item.is_live
+        and donation.status = 'IN_PROCESS' and donation.deleted_at is null
+        ${block === undefined ? emptySql : buildBlockFilter(block)}
+      order by donation.campaign_id, donation.id
+      limit ${toLiteral(rows)}`)
+    const locked = (await lockDonations(tx, found)).filter(({ status }) => status === 'IN_PROCESS')
+    if (found.length === 0 || locked.length > 0) return locked
+  }
 }
 
 function buildBlockFilter({ account, sequenceType }: Pick<StoredBlock, 'account' | 'sequenceType'>): Sql {

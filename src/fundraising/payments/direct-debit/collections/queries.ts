@@ -57,7 +57,7 @@ export interface CollectionRow extends Omit<NewCollectionRow, 'blocks'> {
 
 const columns = sql`
   collection.id, collection.version, collection.status, collection.actor, collection.blocks,
-  to_char(collection.collect_on, 'YYYY-MM-DD') as "collectOn",
+  collection.collect_on as "collectOn",
   collection.message_id as "messageId",
   collection.creditor_id as "creditorId",
   collection.creditor_name as "creditorName",
@@ -163,7 +163,7 @@ export async function findPreNotification(
       donation.email, donation.language, item.reference, collection.status,
       donation.donor_name as "donorName",
       item.amount_cents as "amountCents",
-      to_char(collection.collect_on, 'YYYY-MM-DD') as "collectOn",
+      collection.collect_on as "collectOn",
       collection.creditor_id as "creditorId",
       collection.creditor_name as "creditorName",
       campaign.name as "campaignName",

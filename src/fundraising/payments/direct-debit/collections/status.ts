@@ -106,7 +106,7 @@ async function bookInBatches(
   { receivedOn, block }: Credit
 ): Promise<void> {
   let booked = bookedAtOnce
-  while (booked === bookedAtOnce) {
+  while (booked > 0) {
     booked = await db.transaction(async tx => {
       requireNextStatus(await lockCollection(tx, id, undefined), { status: 'done' })
       const some = await collectionItems.lockStillInProcess(tx, id, bookedAtOnce, block)

@@ -80,12 +80,6 @@ export async function listByMandate(
 /** The most candidates per account or name; with more donations of the same amount a guess is not enough. */
 const sameMax = 5
 
-/**
- * Optimization fence: filter first, then sort. Otherwise PostgreSQL may scan all donations in sort order, expecting to
- * reach the limit early; mostly nothing matches, and it would scan to the end for every payment.
- */
-const optimizationFence = sql`offset 0`
-
 /** Donations with one of these statuses, this account and this amount; oldest first, because they wait longest. */
 export async function listByAccount(
   db: Database,
@@ -93,30 +87,27 @@ export async function listByAccount(
 ): Promise<(MatchCandidate & { index: number })[]> {
   if (wanted.length === 0) return []
   return await db.all(sql`
-    select wanted.index, ${foundColumns}
-    from unnest(
-      ${wanted.map(one => one.index)}::int[],
-      ${wanted.map(one => one.fingerprint)}::bytea[],
-      ${wanted.map(one => one.amountCents)}::bigint[],
-      ${wanted.map(one => one.currency)}::text[],
-      ${wanted.map(one => one.statuses.join())}::text[]
-    ) as wanted (index, fingerprint, amount_cents, currency, statuses)
-    cross join lateral (
-      select ${foundColumns}
-      from (
-        select ${columns}, donation.created_at
-        from fundraising.donations as donation
-        join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-        where donation.iban_fingerprint = wanted.fingerprint
-          and (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
-          and campaign.currency = wanted.currency
-          and donation.status = any(string_to_array(wanted.statuses, ','))
-          and donation.deleted_at is null
-        ${optimizationFence}
-      ) as found
-      order by found.created_at, found.id
-      limit ${toLiteral(sameMax)}
-    ) as found`)
+    select found.index, ${foundColumns}
+    from (
+      select
+        wanted.index, ${columns},
+        row_number() over (partition by wanted.index order by donation.created_at, donation.id) as place
+      from unnest(
+        ${wanted.map(one => one.index)}::int[],
+        ${wanted.map(one => one.fingerprint)}::bytea[],
+        ${wanted.map(one => one.amountCents)}::bigint[],
+        ${wanted.map(one => one.currency)}::text[],
+        ${wanted.map(one => one.statuses.join())}::text[]
+      ) as wanted (index, fingerprint, amount_cents, currency, statuses)
+      join fundraising.donations as donation on donation.iban_fingerprint = wanted.fingerprint
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
+        and campaign.currency = wanted.currency
+        and donation.status = any(string_to_array(wanted.statuses, ','))
+        and donation.deleted_at is null
+    ) as found
+    where found.place <= ${toLiteral(sameMax)}
+    order by found.index, found.place`)
 }
 
 /**
@@ -139,6 +130,26 @@ interface WantedName {
   currency: string
 }
 
+/** Donations in process with this amount whose donor has one of the words in the name, oldest first. */
+async function listByAmount(
+  db: Database,
+  amountCents: number,
+  words: string[]
+): Promise<(MatchCandidate & { donorName: string })[]> {
+  return await db.all(sql`
+    select ${foundColumns}, found."donorName"
+    from (
+      select ${columns}, donation.donor_name as "donorName", donation.created_at, ${nameWords} as words
+      from fundraising.donations as donation
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where donation.amount_cents = ${amountCents} and donation.status = 'IN_PROCESS' and donation.deleted_at is null
+      order by donation.created_at desc
+      limit ${toLiteral(sameAmountMax)}
+    ) as found
+    where found."donorName" is not null and found.words && ${words}::text[]
+    order by found.created_at, found.id`)
+}
+
 /** Donations in process with this amount and name, oldest first. Scans the donations of each amount once. */
 export async function listByName(db: Database, wanted: WantedName[]): Promise<(MatchCandidate & { index: number })[]> {
   const words = new Map<number, Set<string>>()
@@ -148,25 +159,9 @@ export async function listByName(db: Database, wanted: WantedName[]): Promise<(M
     if (known.size > 0) words.set(amountCents, known)
   }
   if (words.size === 0) return []
-  const rows = await db.all<MatchCandidate & { donorName: string }>(sql`
-    select ${foundColumns}, found."donorName"
-    from unnest(
-      ${[...words.keys()]}::bigint[], ${[...words.values()].map(some => [...some].join(' '))}::text[]
-    ) as wanted (amount_cents, words)
-    cross join lateral (
-      select ${columns}, donation.donor_name as "donorName", donation.created_at, ${nameWords} as words
-      from (
-        select campaign_id, id, reference, amount_cents, received_cents, status, donor_name, donor_search, created_at
-        from fundraising.donations
-        where amount_cents = wanted.amount_cents and status = 'IN_PROCESS' and deleted_at is null
-        order by created_at desc
-        limit ${toLiteral(sameAmountMax)}
-      ) as donation
-      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-      where donation.donor_name is not null
-    ) as found
-    where found.words && string_to_array(wanted.words, ' ')
-    order by found.created_at, found.id`)
+  // A statement for each amount, sent together: Citus does not run a subquery with a limit for each row of another one.
+  const lists = [...words].map(([amountCents, some]) => listByAmount(db, amountCents, [...some]))
+  const rows = (await Promise.all(lists)).flat()
   const found = rows.map(({ donorName, ...candidate }) => ({ candidate, donor: splitName(donorName) }))
   return wanted.flatMap(({ index, payer, amountCents, currency }) =>
     found
