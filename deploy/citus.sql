@@ -1,6 +1,7 @@
 -- Spreads the tables of donations over the workers of a Citus cluster, by campaign. To be run once by the owner of the database, on
--- the coordinator, after `kalends migrate`; docs/scale.md says when that is worth it and what it costs. A test keeps this file in
--- step with the tables that there are: each stands here once, with what becomes of it.
+-- the coordinator, after `kalends migrate`, while no process of Kalends runs; docs/scale.md says when that is worth it, what it costs and
+-- with which version it was run. Before: `select citus_set_coordinator_host('…')`, and `select citus_add_node('…', 5432)` for each worker.
+-- A test keeps this file in step with the tables that there are: each stands here once, with what becomes of it.
 
 create extension if not exists citus;
 
@@ -62,7 +63,8 @@ select create_reference_table('fundraising.collections');
 --   platform.webhook_attempts
 --   platform.outbox
 
--- One order over everything that happens, and first answers by key. A row each for every donation: what fills up first.
+-- One order over everything that happens, and first answers by keys that are unique over all campaigns. A row each for every donation:
+-- what fills up first.
 --   platform.activity
 --   platform.activity_chain
 --   platform.idempotency

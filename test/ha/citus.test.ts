@@ -172,18 +172,38 @@ const acrossCampaigns = [
   'src/fundraising/donors/linking/queries.ts',
   'src/fundraising/donors/linking/unlink.ts',
   // The names on the thanks page of a campaign.
-  'src/fundraising/donations/thanks/queries.ts'
+  'src/fundraising/donations/thanks/queries.ts',
+  // Inserts rows with the campaign as their first column, which is in a list of columns.
+  'src/fundraising/donations/insert-queries.ts',
+  // Folds all campaigns in one statement, except on Citus.
+  'src/fundraising/campaigns/totals/queries.ts'
 ]
 
+const distributedTable = new RegExp(
+  `\\b(${[...distributed.keys()].filter(name => name !== 'fundraising.campaigns').join('|')})\\b`
+)
+const statements = listSourceFiles('src/fundraising')
+  .filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .flatMap(file => extractSql(file).map(text => ({ path: file.path, text })))
+
 test('every statement on distributed tables has the campaign as condition, except for listed files', () => {
-  const distributedTable = new RegExp(
-    `\\b(${[...distributed.keys()].filter(name => name !== 'fundraising.campaigns').join('|')})\\b`
-  )
-  const statements = listSourceFiles('src/fundraising')
-    .filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .flatMap(file => extractSql(file).map(text => ({ path: file.path, text })))
-    .filter(({ text }) => distributedTable.test(text))
-  assert.ok(statements.length > 60, 'statements are not found any more')
-  const across = statements.filter(({ text }) => !/\bcampaign_id\b/.test(text)).map(({ path }) => path)
+  const onDistributed = statements.filter(({ text }) => distributedTable.test(text))
+  assert.ok(onDistributed.length > 60, 'statements are not found any more')
+  const across = onDistributed.filter(({ text }) => !/\bcampaign_id\b/.test(text)).map(({ path }) => path)
   assert.deepEqual([...new Set(across)].sort(), acrossCampaigns.toSorted())
+})
+
+test('rows of distributed tables are locked by campaign, because Citus locks rows on one node per statement', () => {
+  const locking = statements.filter(({ text }) => distributedTable.test(text) && /\bfor update\b/.test(text))
+  assert.ok(locking.length > 5, 'statements are not found any more')
+  const across = locking.filter(({ text }) => !/\bcampaign_id = /.test(text)).map(({ path }) => path)
+  // Without Citus only.
+  assert.deepEqual([...new Set(across)], ['src/fundraising/campaigns/totals/queries.ts'])
+})
+
+test('no subquery has an empty list of columns, which Citus cannot send from node to node', () => {
+  assert.deepEqual(
+    statements.filter(({ text }) => /\bselect\s+from\b/.test(text)),
+    []
+  )
 })

@@ -39,7 +39,7 @@ export interface CampaignRow extends Omit<CampaignFields, 'account'>, Totals {
   deletedAt: string | null
 }
 
-const columns = sql`
+const buildColumns = (offlineColumn: Sql) => sql`
   campaign.id, campaign.version, campaign.name, campaign.description, campaign.currency, campaign.status,
   campaign.language, campaign.translations,
   campaign.donation_minimum_cents as "donationMinimumCents",
@@ -56,8 +56,9 @@ const columns = sql`
   to_jsonb(campaign.preset_amounts_cents) as "presetAmountsCents",
   campaign.image_url as "imageUrl",
   campaign.image_alt as "imageAlt",
-  ${totals.offlineColumn},
+  ${offlineColumn},
   ${totals.columns}`
+const columns = buildColumns(totals.offlineColumn)
 
 /** Which campaigns the caller can see. */
 export type CampaignVisibility = 'published' | 'drafts too' | 'deleted'
@@ -73,13 +74,15 @@ export async function find(db: Database, id: number, visible: CampaignVisibility
   return await db.findTogether(finders[visible], id)
 }
 
-const newFinder = (visible: CampaignVisibility) => async (db: Database, ids: number[]) =>
-  toMapById(
+const newFinder = (visible: CampaignVisibility) => async (db: Database, ids: number[]) => {
+  const { offlineColumn, joined } = totals.buildOfCampaigns(ids)
+  return toMapById(
     await db.all<CampaignRow>(sql`
-      select ${columns}
-      from fundraising.campaigns as campaign ${totals.joined}
+      select ${buildColumns(offlineColumn)}
+      from fundraising.campaigns as campaign ${joined}
       where campaign.id = any(${ids}::bigint[]) and ${buildVisibilityFilter(visible)}`)
   )
+}
 
 const finders = {
   published: newFinder('published'),

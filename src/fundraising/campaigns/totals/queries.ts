@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
-import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 
 /** Sums over the live donations of a campaign; donations that wait for review are not included. */
 export interface Totals {
@@ -16,23 +16,39 @@ export const columns = sql`
   coalesce(totals.donation_count, 0) + coalesce(pending.donation_count, 0) as "donationCount"`
 
 /** The sum of offline amounts, which totals of donations do not include. For statements that select 1 from `campaign`. */
-export const offlineColumn = sql`
-  (
-    select coalesce(sum(offline.amount_cents), 0)::bigint
-    from fundraising.offline_amounts as offline
-    where offline.campaign_id = campaign.id
-  ) as "offlineCents"`
+export const offlineColumn = buildOfflineColumn(emptySql)
+
+function buildOfflineColumn(filter: Sql): Sql {
+  return sql`
+    (
+      select coalesce(sum(offline.amount_cents), 0)::bigint
+      from fundraising.offline_amounts as offline
+      where offline.campaign_id = campaign.id ${filter}
+    ) as "offlineCents"`
+}
 
 const sums = sql`
   sum(deltas.donated_cents)::bigint as donated_cents,
   sum(deltas.transferred_cents)::bigint as transferred_cents,
   sum(deltas.donation_count)::bigint as donation_count`
 
-export const joined = sql`
-  left join fundraising.totals on totals.campaign_id = campaign.id
-  left join lateral (
-    select ${sums} from fundraising.deltas where deltas.campaign_id = campaign.id
-  ) as pending on true`
+export const joined = buildJoined(emptySql)
+
+function buildJoined(filter: Sql): Sql {
+  return sql`
+    left join fundraising.totals on totals.campaign_id = campaign.id
+    left join lateral (
+      select ${sums} from fundraising.deltas where deltas.campaign_id = campaign.id ${filter}
+    ) as pending on true`
+}
+
+/** Column and joined tables of some campaigns. They name the ids again, so that Citus asks only the workers of these campaigns. */
+export function buildOfCampaigns(ids: number[]): { offlineColumn: Sql; joined: Sql } {
+  return {
+    offlineColumn: buildOfflineColumn(sql`and offline.campaign_id = any(${ids}::bigint[])`),
+    joined: buildJoined(sql`and deltas.campaign_id = any(${ids}::bigint[])`)
+  }
+}
 
 export async function find(db: Database, campaignId: number): Promise<Totals> {
   return await db.one(sql`

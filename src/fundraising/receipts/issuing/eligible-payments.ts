@@ -52,8 +52,7 @@ const candidateColumns = sql`
   donation.address_country as country,
   donation.receipt_requested as "receiptRequested",
   payment.received_on::text as "receivedOn",
-  payment.receipt_id as "receiptId",
-  outdated.number as "receiptNumber"`
+  payment.receipt_id as "receiptId"`
 
 /** Payments that were not fully returned. */
 const livePayment = sql`
@@ -63,29 +62,32 @@ const livePayment = sql`
 const candidateTables = sql`
   fundraising.donations as donation
   join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-  left join fundraising.payments as payment on ${livePayment}
-  left join (
-    select certified.campaign_id, certified.donation_id, min(receipt.number) as number
-    from fundraising.receipts as receipt
-    join fundraising.receipt_donations as certified on certified.receipt_id = receipt.id and certified.live
-    where receipt.needs_withdrawal and receipt.state = 'issued'
-    group by certified.campaign_id, certified.donation_id
-  ) as outdated on outdated.campaign_id = donation.campaign_id and outdated.donation_id = donation.id`
+  left join fundraising.payments as payment on ${livePayment}`
 
-/** Adds the numbers of the receipts that certify the payments: most have none, and Citus has receipts on another node. */
+/** Adds the numbers of receipts. Read separately, because most donations have none, and Citus has receipts on another node than donations. */
 async function listCandidates(db: Database, statement: Sql): Promise<ReceiptCandidate[]> {
-  const rows = await db.all<ReceiptCandidate & { receiptId: string | null }>(statement)
-  const ids = [...new Set(rows.flatMap(({ receiptId }) => receiptId ?? []))]
+  const rows = await db.all<Omit<ReceiptCandidate, 'receiptNumber'> & { receiptId: string | null }>(statement)
+  if (rows.length === 0) return []
+  const certified = await db.all<{ id: string; receiptId: string }>(sql`
+    select certified.donation_id as id, certified.receipt_id as "receiptId"
+    from unnest(${rows.map(row => row.campaignId)}::bigint[], ${rows.map(row => row.id)}::uuid[]) as wanted (campaign_id, id)
+    join fundraising.receipt_donations as certified
+      on certified.campaign_id = wanted.campaign_id and certified.donation_id = wanted.id and certified.live`)
+  const receiptIds = [...new Set([...rows, ...certified].flatMap(({ receiptId }) => receiptId ?? []))]
   const receipts =
-    ids.length === 0
+    receiptIds.length === 0
       ? []
-      : await db.all<{ id: string; number: string }>(sql`
-          select id, number from fundraising.receipts where id = any(${ids}::uuid[])`)
-  const numbers = new Map(receipts.map(({ id, number }) => [id, number]))
-  return rows.map(({ receiptId, ...row }) => ({
-    ...row,
-    receiptNumber: numbers.get(receiptId ?? '') ?? row.receiptNumber
-  }))
+      : await db.all<{ id: string; number: string; needsWithdrawal: boolean }>(sql`
+          select id, number, needs_withdrawal as "needsWithdrawal"
+          from fundraising.receipts
+          where id = any(${receiptIds}::uuid[])
+          order by number`)
+  return rows.map(({ receiptId, ...row }) => {
+    const own = new Set(certified.filter(({ id }) => id === row.id).map(one => one.receiptId))
+    const outdated = receipts.find(({ id, needsWithdrawal }) => needsWithdrawal && own.has(id))
+    const receipt = receipts.find(({ id }) => id === receiptId) ?? outdated
+    return { ...row, receiptNumber: receipt?.number ?? null }
+  })
 }
 
 /** The receipt line that certifies the payment. */
