@@ -9,10 +9,16 @@ export class CommitInDoubt extends DatabaseUnavailable {}
 /** Thrown inside a transaction: roll back and run the work again, because a random value was already taken. */
 export class RetryTransaction extends Error {}
 
-/** Whether the row exists already that this unique key allows once. Citus appends the number of the shard. */
+/** Whether the row exists already that this unique key allows once. Citus appends the number of the shard, and names it in the message only. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
-  return error.constraint?.replace(/_\d+$/, '') === constraint
+  const name = error.constraint ?? /\w+_\d+(?=\W*$)/.exec(error.message)?.[0]
+  return name?.replace(/_\d+$/, '') === constraint
+}
+
+/** Whether the statement uses what this database does not support, such as Citus. */
+export function isUnsupported(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000'
 }
 
 /** Whether PostgreSQL refused the values of a statement (22) or what they would become (23). */

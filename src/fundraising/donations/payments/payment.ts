@@ -1,5 +1,6 @@
 import { newUuidV7 } from '#platform/ids.ts'
-import type { DonationKey, PaymentRow } from './queries.ts'
+import type { DonationKey } from '../by-campaign.ts'
+import type { PaymentRow } from './queries.ts'
 import type { PaymentSource } from './schema.ts'
 
 /** Money that arrived, or was returned if negative. */

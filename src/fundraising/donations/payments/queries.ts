@@ -1,11 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
+import type { DonationKey } from '../by-campaign.ts'
 import type { PaymentSource } from './schema.ts'
-
-export interface DonationKey {
-  campaignId: number
-  id: string
-}
 
 export interface PaymentRow {
   campaignId: number
