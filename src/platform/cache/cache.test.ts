@@ -247,6 +247,19 @@ test('a change is visible at once in records, lists and pages', async () => {
   }
 })
 
+test('a month is cached with the days that it got as an object, and shows a change of an event at once', async () => {
+  const dates = { start_date: '2031-05-06 10:00:00', end_date: '2031-05-06 12:00:00' }
+  const { body } = await admin.post(`${calendar}/events`, { ...event, ...dates, title: 'Before the change' })
+  const month = '/en/calendar/2031-05'
+  assert.match((await getTwice(month)).text, /Before the change/)
+  const before = await hits()
+  assert.match((await get(month)).text, /Before the change/)
+  // More if the page had been rendered again, from cached settings and categories.
+  assert.equal(await hits(), before + 1)
+  await admin.patch(`${calendar}/events/${body.id}`, { title: 'After the change' })
+  assert.match((await get(month)).text, /After the change/)
+})
+
 test('a donation invalidates neither the cached responses of other campaigns nor of the calendar', async () => {
   const [donatedTo, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
   await waitUntilSettled()
