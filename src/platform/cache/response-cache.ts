@@ -17,8 +17,8 @@ export interface CachePolicy {
   tags: readonly string[] | 'set-by-handler'
   /** Depends on the time: scheduled content appears, past content disappears. */
   isTimeDependent?: boolean
-  /** Pages get the body itself (`passBody`), which is not cached: the page is. */
-  isPassedToPages?: boolean
+  /** Pages get the body itself (`sendBodyToPage`), which is not cached: the page is. */
+  isObjectForPages?: boolean
 }
 
 /** Entries expire, because not every change leaves a record: the database can also be written to by hand. */
@@ -108,7 +108,7 @@ function withResponseCache(
     if (request.method === 'HEAD') return await respond()
 
     const startedAtMs = performance.now()
-    if (policy.isPassedToPages === true && isInternal(request)) {
+    if (policy.isObjectForPages === true && isInternal(request)) {
       setPolicyTags(startedAtMs)
       return await respond()
     }

@@ -19,7 +19,7 @@ export interface InternalResponse {
   text: string
   /** The same body as bytes, for responses that are not text. */
   bytes: Buffer
-  /** The body itself, if the route passes it on (`passBody`); text and bytes are then empty. */
+  /** The body as an object, if the route sends it so (`sendBodyToPage`); text and bytes are then empty. */
   body?: object | undefined
   /** Cache tags of the response, where they are known. */
   cacheTags?: CacheTags | undefined
@@ -45,17 +45,17 @@ export function getHttpVersion({ headers, httpVersion }: Pick<IncomingMessage, '
 
 const callHeader = 'x-kalends-internal-call'
 let calls = 0
-/** Bodies that routes passed on, by the number of the call that waits for them. */
-const passedBodies = new Map<string, object>()
+/** Bodies that routes sent as objects, by the number of the call that waits for them. */
+const bodiesForPages = new Map<string, object>()
 
 /**
  * Gives the body of a response to the page that waits for it in this process, as it is: a large one would take longer to
  * write as JSON and to parse than to make. False if no page waits for it; the response is then sent.
  */
-export function passBody(request: FastifyRequest, body: object): boolean {
+export function sendBodyToPage(request: FastifyRequest, body: object): boolean {
   const call = request.headers[callHeader]
   if (typeof call !== 'string' || !isInternal(request)) return false
-  passedBodies.set(call, body)
+  bodiesForPages.set(call, body)
   return true
 }
 
@@ -76,9 +76,9 @@ export function newInjectClient(app: () => Pick<FastifyInstance, 'inject'>): Int
         remoteAddress: visitor.socket.remoteAddress ?? ''
       })
       const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
-      return { status, headers: given, text, bytes, body: passedBodies.get(call), cacheTags: parseTagsHeader(given) }
+      return { status, headers: given, text, bytes, body: bodiesForPages.get(call), cacheTags: parseTagsHeader(given) }
     } finally {
-      passedBodies.delete(call)
+      bodiesForPages.delete(call)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { parseQuery } from '#platform/http/form.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
-import { passBody } from '#platform/http/internal-client.ts'
+import { sendBodyToPage } from '#platform/http/internal-client.ts'
 import { buildResponseFilter, type ResponseFilter } from '#platform/http/response-filter.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
@@ -81,7 +81,7 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   /** Each response is different, so that none is cached. */
   isUncached?: boolean
   /** Pages in the same process get the body itself instead of its JSON: it is large, and only one page shows it. */
-  isPassedToPages?: boolean
+  isObjectForPages?: boolean
   /** Media type of the response if it is not JSON. */
   produces?: string
   handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
@@ -121,7 +121,7 @@ export function defineRoute<Declarations extends ParamDefs>(
         // Scheduled items become visible without a write, and many queries default to "from now on".
         ...(writes || route.requires !== 'public' || route.isUncached === true
           ? {}
-          : { cache: { tags: ['calendar'], isTimeDependent: true, isPassedToPages: route.isPassedToPages === true } })
+          : { cache: { tags: ['calendar'], isTimeDependent: true, isObjectForPages: route.isObjectForPages === true } })
       },
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: {
@@ -151,7 +151,7 @@ export function defineRoute<Declarations extends ParamDefs>(
             throw refused
           })
         if (route.accepted === true) reply.code(202)
-        if (route.isPassedToPages === true && isSentWhole(context) && passBody(request, answer.body)) return ''
+        if (route.isObjectForPages === true && isSentWhole(context) && sendBodyToPage(request, answer.body)) return ''
         return serializeResult(context, answer)
       }
     })
