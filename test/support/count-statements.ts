@@ -5,7 +5,20 @@ export function countStatements(store: Store): { store: Store; statements(): num
   let count = 0
   const counting = new Proxy(store, {
     get: (target, name) => {
-      if (['all', 'one', 'maybeOne', 'run', 'script', 'transaction', 'oneStatement'].includes(String(name))) count += 1
+      if (
+        [
+          'all',
+          'one',
+          'maybeOne',
+          'run',
+          'script',
+          'transaction',
+          'oneStatement',
+          'writeTogether',
+          'findTogether'
+        ].includes(String(name))
+      )
+        count += 1
       return Reflect.get(target, name)
     }
   })

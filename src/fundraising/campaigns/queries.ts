@@ -1,8 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import * as webhooks from '#platform/webhooks/queries.ts'
-import * as abuseProtection from '../donations/abuse-protection/queries.ts'
 import type { Account } from '../money/account.ts'
 import type { CampaignStatus, Translations } from './schema.ts'
 import type { Totals } from './totals/queries.ts'
@@ -72,11 +70,24 @@ function buildVisibilityFilter(visible: CampaignVisibility): Sql {
 }
 
 export async function find(db: Database, id: number, visible: CampaignVisibility): Promise<CampaignRow | undefined> {
-  return await db.maybeOne(sql`
-    select ${columns}
-    from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id = ${id} and ${buildVisibilityFilter(visible)}`)
+  return await db.findTogether(finders[visible], id)
 }
+
+const newFinder = (visible: CampaignVisibility) => async (db: Database, ids: number[]) =>
+  toMapById(
+    await db.all<CampaignRow>(sql`
+      select ${columns}
+      from fundraising.campaigns as campaign ${totals.joined}
+      where campaign.id = any(${ids}::bigint[]) and ${buildVisibilityFilter(visible)}`)
+  )
+
+const finders = {
+  published: newFinder('published'),
+  'drafts too': newFinder('drafts too'),
+  deleted: newFinder('deleted')
+}
+
+const toMapById = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
 
 /** Oldest first, starting after the given campaign. */
 export async function list(
@@ -94,10 +105,7 @@ export async function list(
 
 /** The public campaigns among the given ids. */
 export async function listPublished(db: Database, ids: number[]): Promise<CampaignRow[]> {
-  return await db.all(sql`
-    select ${columns}
-    from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id = any(${ids}::bigint[]) and ${buildVisibilityFilter('published')}`)
+  return [...(await finders.published(db, ids)).values()]
 }
 
 /** One page; every row carries the total count, because one statement costs less than two. */
@@ -165,42 +173,7 @@ export interface DonationTerms {
   endsAt: string | null
 }
 
-export interface NewDonationTerms extends DonationTerms, abuseProtection.AbuseSettings {
-  iban: string
-  ibanValid: boolean
-  /** Citus distributes the tables of donations (deploy/citus.sql), and other tables are on the coordinator. */
-  isDistributed: boolean
-  /** Some webhook is on: the donation may have to be delivered to it. */
-  hasWebhooks: boolean
-}
-
-/**
- * Everything that decides whether a new donation is accepted, in one statement because every donation runs it. Takes no
- * lock: see docs/decisions/0006.
- */
-export async function findNewDonationTerms(
-  tx: Database,
-  id: number,
-  counted: abuseProtection.AccountRateLimit | undefined
-): Promise<NewDonationTerms | undefined> {
-  return await tx.maybeOne(sql`
-    select
-      campaign.status, campaign.currency,
-      campaign.account_iban as iban,
-      campaign.account_iban_valid as "ibanValid",
-      campaign.donation_minimum_cents as "donationMinimumCents",
-      campaign.starts_at as "startsAt",
-      campaign.ends_at as "endsAt",
-      to_regclass('pg_dist_partition') is not null as "isDistributed",
-      webhook.is_any_on as "hasWebhooks",
-      ${abuseProtection.buildColumns(counted)}
-    from fundraising.campaigns as campaign
-    join fundraising.organisation on organisation.id = 1
-    cross join (${webhooks.isAnyOn}) as webhook
-    where campaign.id = ${id} and campaign.deleted_at is null`)
-}
-
-/** The same for changes to an existing donation. */
+/** What decides whether a donation can be changed. */
 export async function findTerms(tx: Database, id: number): Promise<DonationTerms | undefined> {
   return await tx.maybeOne(sql`
     select status, currency, donation_minimum_cents as "donationMinimumCents", starts_at as "startsAt", ends_at as "endsAt"

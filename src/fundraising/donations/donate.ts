@@ -1,12 +1,11 @@
-import { buildRecord, insertRecord } from '#platform/activity/activity.ts'
+import { insertRecord, markSample, newRecord } from '#platform/activity/activity.ts'
 import { type Actor, type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database/database.ts'
-import { buildQueuedEmail } from '#platform/email/outbox.ts'
+import type { Change, Database } from '#platform/database/database.ts'
+import { buildQueuedEmails, newDueEmail } from '#platform/email/outbox.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { rejectHoneypot } from '#platform/proof-of-work/problems.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
-import * as campaigns from '../campaigns/queries.ts'
 import { toLocalDay } from '../dates.ts'
 import { newDonorToken, toTokenColumns } from '../encryption/donor-token.ts'
 import { type Account, newAccount } from '../money/account.ts'
@@ -25,21 +24,22 @@ import { newReceivedInFutureProblem } from '../problems/payments.ts'
 import { newNewsWithoutEmailProblem } from '../problems/updates.ts'
 import {
   consumeProof,
-  enforceAccountRateLimit,
   isReviewRequired,
   isTextReviewRequired,
+  listAccountProblems,
   newAccountRateLimit,
   verifyProofOfWork
 } from './abuse-protection/abuse-protection.ts'
-import { lockAndCountAccount } from './abuse-protection/queries.ts'
+import type { AccountRateLimit } from './abuse-protection/queries.ts'
 import { refusePaymentFields } from './donation.ts'
 import { findDonationEmail, formatDonationKey } from './donation-emails.ts'
 import type { DonationRow } from './donation-row.ts'
 import { toAccountColumns, toAddressColumns, toDonorTextColumns } from './donation-row.ts'
+import * as donations from './insert-queries.ts'
 import { newKind } from './kind.ts'
+import { findNewDonationTerms } from './new-donation-terms.ts'
 import { type Arrival, changePayments } from './payments/payment.ts'
 import * as payments from './payments/queries.ts'
-import * as donations from './queries.ts'
 import type { DonationStatus, NewDonation } from './schema.ts'
 import { getTotalsContribution, toRecordedDonation } from './status-change.ts'
 
@@ -90,18 +90,17 @@ export async function donate(
   const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
 
   // Outside the transaction to keep it short: the campaign is not locked, so reading inside would guarantee no more.
-  const terms = await campaigns.findNewDonationTerms(db, campaignId, counted)
+  const terms = await findNewDonationTerms(db, campaignId)
   if (terms === undefined) throw newCampaignNotFoundProblem(campaignId)
   refuseUnlessOpen(terms, now)
   if (input.amount < terms.donationMinimumCents)
     throw newDonationTooSmallProblem(terms.donationMinimumCents, terms.currency)
   const arrival = getFirstArrival(input, settings.timezone, now)
-  enforceAccountRateLimit(terms, counted, now)
   const proof = await verifyProofOfWork(input.proofOfWork, terms, { settings, by, now })
   const isWaiting = isReviewRequired(by, input.amount, terms)
 
-  const insertDonation = async (tx: Database): Promise<CreatedDonation> => {
-    if (counted !== undefined) enforceAccountRateLimit(await lockAndCountAccount(tx, counted), counted, now)
+  /** Built anew for each attempt, because the reference can be taken. */
+  const build = (): BuiltDonation => {
     const donation: DonationRow = {
       campaignId,
       id: newUuidV7(now.getTime()),
@@ -130,6 +129,37 @@ export async function donate(
       paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
       ...kind
     }
+    const donorToken = newDonorToken()
+    const action = isWaiting ? 'donation.held' : 'donation.created'
+    const { activity, change } = newRecord({ by, now }, action, toRecordedDonation(donation))
+    const newEmail = isWaiting
+      ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
+      : findDonationEmail(donation)
+    return {
+      created: Object.assign(donation, { donorToken }),
+      change,
+      hasWebhooks: terms.hasWebhooks,
+      rows: {
+        donation: { ...donation, ...toTokenColumns(settings, donorToken) },
+        share: getTotalsContribution(donation),
+        actor: by.name,
+        activity,
+        email: newEmail && newDueEmail(settings, newEmail, now)
+      }
+    }
+  }
+  const isAlone = [arrival, proof, input.mandate ?? undefined, input.news ?? undefined].some(part => part !== undefined)
+  if (!isAlone && !terms.isDistributed && by.makesSamples !== true) {
+    const inserted = await db.writeTogether(insertTogether, { build, counted, now })
+    if (inserted instanceof Error) throw inserted
+    return inserted
+  }
+
+  return await db.transaction(async tx => {
+    const [problem] = await listAccountProblems(tx, [{ counted, now }])
+    if (problem !== undefined) throw problem
+    const built = build()
+    const { created: donation } = built
     if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not supported on this path.')
     const insertMandate =
       input.mandate == null
@@ -140,42 +170,67 @@ export async function donate(
             { ...donation, account: given, campaign: terms },
             { ...input.mandate, settings, now }
           )
-    const donorToken = newDonorToken()
-    const row = { ...donation, ...toTokenColumns(settings, donorToken) }
-    const share = getTotalsContribution(donation)
-    const action = isWaiting ? 'donation.held' : 'donation.created'
-    const { parts: recordParts, change } = buildRecord(
-      { by, now },
-      action,
-      toRecordedDonation(donation),
-      terms.hasWebhooks
-    )
-    const newEmail = isWaiting
-      ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
-      : findDonationEmail(donation)
-    const email = newEmail && buildQueuedEmail(settings, newEmail, now)
     // Sent together, because these statements do not depend on each other.
     await Promise.all([
-      // Citus cannot plan one statement over its workers and the coordinator.
-      ...(terms.isDistributed
-        ? [donations.insert(tx, row, { share, actor: by.name }), insertRecord(tx, recordParts), email && tx.run(email)]
-        : [donations.insert(tx, row, { share, actor: by.name, recordParts, email })]),
+      terms.isDistributed ? insertDistributed(tx, built) : insertBuilt(tx, [{ build: () => built }]),
       arrival && insertFirstPayment(tx, { by, now }, donation, arrival),
       consumeProof(tx, proof),
       insertMandate?.(),
       input.news == null
         ? undefined
-        : news.insert(tx, donation, { ...input.news, ...toTokenColumns(settings, newDonorToken()) }, now)
+        : news.insert(tx, donation, { ...input.news, ...toTokenColumns(settings, newDonorToken()) }, now),
+      markSample(tx, by, built.change)
     ])
-    tx.addChange(change)
-    return Object.assign(donation, { donorToken })
+    return donation
+  })
+}
+
+interface BuiltDonation {
+  created: CreatedDonation
+  change: Change
+  rows: donations.RecordedDonationRow
+  /** Some webhook is on. */
+  hasWebhooks: boolean
+}
+
+interface DonationToInsert {
+  build: () => BuiltDonation
+  counted: AccountRateLimit | undefined
+  now: Date
+}
+
+/** Inserts donations that arrive at the same time; returns a problem for each that is one too many from its account. */
+async function insertTogether(db: Database, all: DonationToInsert[]): Promise<(CreatedDonation | Error)[]> {
+  if (all.every(({ counted }) => counted === undefined)) {
+    return await db.oneStatement(async tx => await insertBuilt(tx, all))
   }
-  const isOneStatement =
-    !terms.isDistributed &&
-    [counted, arrival, proof].every(part => part === undefined) &&
-    input.mandate == null &&
-    input.news == null
-  return await (isOneStatement ? db.oneStatement(insertDonation) : db.transaction(insertDonation))
+  return await db.transaction(async tx => {
+    const problems = await listAccountProblems(tx, all)
+    const accepted = all.filter((_, index) => problems[index] === undefined)
+    const inserted = (accepted.length === 0 ? [] : await insertBuilt(tx, accepted)).values()
+    return all.map((_, index) => problems[index] ?? (inserted.next().value as CreatedDonation))
+  })
+}
+
+async function insertBuilt(tx: Database, all: Pick<DonationToInsert, 'build'>[]): Promise<CreatedDonation[]> {
+  const built = all.map(({ build }) => build())
+  await donations.insertAll(
+    tx,
+    built.map(({ rows }) => rows),
+    built.some(({ hasWebhooks }) => hasWebhooks)
+  )
+  for (const { change } of built) tx.addChange(change)
+  return built.map(({ created }) => created)
+}
+
+/** Citus cannot plan one statement over its workers and the coordinator. */
+async function insertDistributed(tx: Database, { rows, change }: BuiltDonation): Promise<void> {
+  await Promise.all([
+    donations.insert(tx, rows),
+    insertRecord(tx, rows.activity),
+    rows.email && tx.run(buildQueuedEmails([rows.email]))
+  ])
+  tx.addChange(change)
 }
 
 /** The payment that a treasurer records together with the donation; undefined for a promise. */

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#platform/database/sql.ts'
+import { joinValues, type Sql, sql, toByteaText, toIdentifiers } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
 import { type EncryptionKeys, toEncryptedIbanColumns } from '../encryption/iban-encryption.ts'
@@ -88,25 +88,90 @@ export const columns = sql`
 /** A new row with the columns that are written once and never selected. */
 export type InsertedDonation = DonationRow & { encryptedToken: Buffer; tokenHash: Buffer }
 
-/** What an insert writes; `toInsertedValues` has the values in the same order. */
-export const insertedColumns = sql`
-  campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-  iban_encrypted, iban_fingerprint, account_iban_valid, account_name, account_bank, created_at, updated_at,
-  language, address_street, address_postal_code, address_city, address_country,
-  consent_text, consent_version, consent_at, donor_token_encrypted, donor_token_hash, review, message_review, payment_method,
-  received_cents, received_on, kind, in_kind`
+const insertedNames = [
+  'campaign_id',
+  'id',
+  'amount_cents',
+  'donor_name',
+  'receipt_requested',
+  'show_name',
+  'message',
+  'email',
+  'status',
+  'reference',
+  'iban_encrypted',
+  'iban_fingerprint',
+  'account_iban_valid',
+  'account_name',
+  'account_bank',
+  'created_at',
+  'updated_at',
+  'language',
+  'address_street',
+  'address_postal_code',
+  'address_city',
+  'address_country',
+  'consent_text',
+  'consent_version',
+  'consent_at',
+  'donor_token_encrypted',
+  'donor_token_hash',
+  'review',
+  'message_review',
+  'payment_method',
+  'received_cents',
+  'received_on',
+  'kind',
+  'in_kind'
+] as const
 
+/** What an insert writes. */
+export const insertedColumns = toIdentifiers(insertedNames)
+
+/** The values of these columns, as JSON can hold them. */
+export function toInsertedColumns(donation: InsertedDonation): Record<(typeof insertedNames)[number], unknown> {
+  return {
+    campaign_id: donation.campaignId,
+    id: donation.id,
+    amount_cents: donation.amountCents,
+    donor_name: donation.donorName,
+    receipt_requested: donation.receiptRequested,
+    show_name: donation.showName,
+    message: donation.message,
+    email: donation.email,
+    status: donation.status,
+    reference: donation.reference,
+    iban_encrypted: donation.encryptedIban && toByteaText(donation.encryptedIban),
+    iban_fingerprint: donation.ibanFingerprint && toByteaText(donation.ibanFingerprint),
+    account_iban_valid: donation.ibanValid,
+    account_name: donation.accountName,
+    account_bank: donation.bankName,
+    created_at: donation.createdAt,
+    updated_at: donation.updatedAt,
+    language: donation.language,
+    address_street: donation.street,
+    address_postal_code: donation.postalCode,
+    address_city: donation.city,
+    address_country: donation.country,
+    consent_text: donation.consentText,
+    consent_version: donation.consentVersion,
+    consent_at: donation.consentAt,
+    donor_token_encrypted: toByteaText(donation.encryptedToken),
+    donor_token_hash: toByteaText(donation.tokenHash),
+    review: donation.review,
+    message_review: donation.messageReview,
+    payment_method: donation.paymentMethod,
+    received_cents: donation.receivedCents,
+    received_on: donation.receivedOn,
+    kind: donation.kind,
+    in_kind: donation.inKind
+  }
+}
+
+/** The same for `values`. */
 export function toInsertedValues(donation: InsertedDonation): Sql {
-  return sql`
-    ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
-    ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
-    ${donation.status}, ${donation.reference},
-    ${donation.encryptedIban}, ${donation.ibanFingerprint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
-    ${donation.createdAt}, ${donation.updatedAt},
-    ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
-    ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.encryptedToken}, ${donation.tokenHash}, ${donation.review},
-    ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
-    ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}`
+  const values = toInsertedColumns(donation)
+  return joinValues(insertedNames.map(name => values[name]))
 }
 
 /** Removes everything that tells who the donor is, for `update … set`. */

@@ -47,6 +47,55 @@ test('the statement looks for webhooks only if one is on, and then the donation 
   await admin.delete(`/webhooks/${webhook.id}`)
 })
 
+test('donations that arrive together are inserted together, each with all that belongs to it', async () => {
+  const { body: webhook } = await admin.post('/webhooks', {
+    url: 'https://hook.example/',
+    actions: ['donation.created']
+  })
+  const { id } = await aCampaign()
+  const amounts = Array.from({ length: 20 }, (_, index) => 10 + index)
+  const send = async (amount: number) =>
+    await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount, email: `ada${amount}@example.org` })
+  const { result, statements } = await recordStatements(async () => await Promise.all(amounts.map(send)))
+  for (const { status, text } of result) assert.equal(status, 201, text)
+  const inserts = statements.filter(statement => statement.includes('insert into fundraising.donations'))
+  assert.ok(inserts.length < amounts.length, `${inserts.length} statements`)
+  const written = await store.all(sql`
+    select
+      donation.id, donation.amount_cents / 100 as amount, donation.email,
+      (select count(*) from fundraising.donation_history as history where history.donation_id = donation.id) as history,
+      (select count(*) from platform.activity where subject_id = donation.id::text) as activities,
+      (select count(*) from platform.outbox where about = ${`${id} `} || donation.id) as emails,
+      (select count(*) from platform.webhook_deliveries where subject_id = donation.id::text) as deliveries
+    from fundraising.donations as donation
+    where donation.campaign_id = ${id}
+    order by amount`)
+  const expected = result.map(({ body }, index) => {
+    const amount = amounts[index]
+    const email = `ada${amount}@example.org`
+    return { id: body.id, amount, email, history: 1, activities: 1, emails: 1, deliveries: 1 }
+  })
+  assert.deepEqual(written, expected)
+  const { body } = await visitor.get(`/campaigns/${id}`)
+  assert.deepEqual([body.donationCount, body.amountDonatedSoFar], [20, amounts.reduce((sum, amount) => sum + amount)])
+  await admin.delete(`/webhooks/${webhook.id}`)
+})
+
+test('a donation that the database refuses does not make those fail that arrive with it', async () => {
+  await store.script(`
+    alter table fundraising.donations add constraint refuses_mallory check (donor_name <> 'Mallory') not valid`)
+  const { id } = await aCampaign()
+  const names = ['Ada', 'Mallory', 'Grace', 'Edsger', 'Barbara']
+  const send = async (donorName: string) => await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName })
+  const responses = await Promise.all(names.map(send))
+  await store.script('alter table fundraising.donations drop constraint refuses_mallory')
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [201, 500, 201, 201, 201]
+  )
+  assert.equal((await visitor.get(`/campaigns/${id}`)).body.donationCount, 4)
+})
+
 test('if Citus distributes donations, no statement writes to distributed and to local tables', async () => {
   await store.script('create table public.pg_dist_partition ()')
   const { written, statements } = await donate()

@@ -1,18 +1,9 @@
 import type { Database } from '#platform/database/database.ts'
-import { isDuplicate, RetryTransaction } from '#platform/database/errors.ts'
-import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
-import type { Totals } from '../campaigns/totals/queries.ts'
 import { hashToken } from '../encryption/donor-token.ts'
-import {
-  type AddressColumn,
-  columns,
-  type DonationRow,
-  type InsertedDonation,
-  insertedColumns,
-  toInsertedValues
-} from './donation-row.ts'
+import { type AddressColumn, columns, type DonationRow } from './donation-row.ts'
 
 /** The public sees live donations; treasurers see all that are not deleted. */
 export type DonationVisibility = 'live' | 'all'
@@ -163,40 +154,6 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
     from fundraising.donations as donation
     where campaign_id = ${campaignId} and id = ${id} and deleted_at is null
     for update`)
-}
-
-/** What is inserted with a donation. */
-interface DonationExtras {
-  share: Totals
-  actor: string
-  /** The activity, from `buildRecord`, unless it is recorded separately. */
-  recordParts?: Sql | undefined
-  email?: Sql | undefined
-}
-
-/**
- * Inserts a donation with its first history row and its totals delta, and with its activity and e-mail: one statement,
- * because this is the path that has to be fast. If the campaign already has this reference, the transaction is retried.
- */
-export async function insert(
-  tx: Database,
-  donation: InsertedDonation,
-  { share, actor, recordParts, email }: DonationExtras
-): Promise<void> {
-  try {
-    await tx.run(sql`
-      with history as (
-        insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
-        values (${donation.campaignId}, ${donation.id}, 1, ${donation.status}, ${donation.createdAt}, ${actor})
-      ), delta as (
-        insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
-        values (${donation.campaignId}, ${share.donatedCents}, ${share.transferredCents}, ${share.donationCount})
-      ) ${recordParts === undefined ? emptySql : sql`, ${recordParts}`} ${email === undefined ? emptySql : sql`, email as (${email})`}
-      insert into fundraising.donations (${insertedColumns}) values (${toInsertedValues(donation)})`)
-  } catch (error) {
-    if (!isDuplicate(error, 'donations_by_reference')) throw error
-    throw new RetryTransaction('The reference was taken.', { cause: error })
-  }
 }
 
 export async function update(

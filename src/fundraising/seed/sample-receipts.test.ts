@@ -88,7 +88,7 @@ test('doctor reports receipts that certify sample donations, and these are not d
   // The state before sample content was marked.
   for (const { kind, id } of marks) await samples.remove(store, kind, [id])
   const { body: receipt } = await admin.post('/receipts', toSingleRequest(one))
-  for (const { kind, id } of marks) await store.run(samples.buildInsert(kind, id))
+  for (const { kind, id } of marks) await samples.insert(store, kind, id)
   assert.deepEqual(await findFaults(), [`no receipt certifies sample content: receipt ${receipt.number}`])
 
   const { kept } = (await admin.delete('/samples')).body

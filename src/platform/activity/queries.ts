@@ -14,33 +14,37 @@ export interface NewActivity {
   messageId: string
 }
 
-/** Inserts the activity and its webhook deliveries, as parts of a `with`. A webhook gets no messages about itself. */
-export function buildInsertWithDeliveries(activity: NewActivity): Sql {
+/** Inserts activities, as a part of a `with`. */
+export function buildInsert(activities: NewActivity[]): Sql {
+  return sql`recorded as (
+      insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
+      ${buildActivities(activities)}
+    )`
+}
+
+/** The same with their webhook deliveries. A webhook gets no messages about itself. */
+export function buildInsertWithDeliveries(activities: NewActivity[]): Sql {
   return sql`
-    recorded as (
-      ${buildInsert(activity)}
-      returning at, action, subject, subject_id, details
-    ), delivered as (
+    ${buildInsert(activities)}, announced as (${buildActivities(activities, sql`, "messageId"`)}), delivered as (
       insert into platform.webhook_deliveries (
         webhook_id, id, at, action, subject, subject_id, details, next_attempt_at
       )
       select
-        webhook.id, ${activity.messageId}::uuid, recorded.at, recorded.action, recorded.subject, recorded.subject_id,
-        recorded.details, recorded.at
-      from recorded
+        webhook.id, announced."messageId", announced.at, announced.action, announced.subject, announced."subjectId",
+        announced.details, announced.at
+      from announced
       cross join platform.webhooks as webhook
-      where webhook.is_on and webhook.actions && array['*', recorded.action]
-        and (recorded.subject <> 'webhook' or recorded.subject_id <> webhook.id::text)
+      where webhook.is_on and webhook.actions && array['*', announced.action]
+        and (announced.subject <> 'webhook' or announced."subjectId" <> webhook.id::text)
     )`
 }
 
-/** Inserts the activity only. */
-export function buildInsert(activity: NewActivity): Sql {
+function buildActivities(activities: NewActivity[], moreColumns = emptySql): Sql {
   return sql`
-      insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
-      values (
-        ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
-        ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
+      select at, action, subject, "subjectId", actor, "requestId", details ${moreColumns}
+      from json_to_recordset(${JSON.stringify(activities)}) as activity (
+        at timestamptz, action text, subject text, "subjectId" text, actor text, "requestId" text, details jsonb,
+        "messageId" uuid
       )`
 }
 

@@ -1,17 +1,13 @@
 import type { Database } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { sql } from '../database/sql.ts'
 import type { SampleRow } from '../http/service.ts'
 
-export function buildInsert(kind: string, id: string): Sql {
-  return sql`insert into platform.samples (kind, id) values (${kind}, ${id}) on conflict do nothing`
+export async function insert(tx: Database, kind: string, id: string): Promise<void> {
+  await tx.run(sql`insert into platform.samples (kind, id) values (${kind}, ${id}) on conflict do nothing`)
 }
 
 export async function remove(tx: Database, kind: string, ids: string[]): Promise<void> {
-  await tx.run(buildRemove(kind, ids))
-}
-
-export function buildRemove(kind: string, ids: string[]): Sql {
-  return sql`delete from platform.samples where kind = ${kind} and id = any(${ids}::text[])`
+  await tx.run(sql`delete from platform.samples where kind = ${kind} and id = any(${ids}::text[])`)
 }
 
 export async function list(db: Database): Promise<SampleRow[]> {

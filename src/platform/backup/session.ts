@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { migrationLock } from '../database/migrate.ts'
 import { type Sql, sql } from '../database/sql.ts'
+import { buildWithoutOthers } from '../database/transaction.ts'
 import { getTypeParser } from '../database/type-parsers.ts'
 
 /** One transaction on its own connection, which also supports COPY. */
@@ -96,7 +97,7 @@ function toDatabase(client: pg.Client): Database {
       await client.query(text)
     },
     transaction: async work => await work(db),
-    oneStatement: async work => await work(db),
+    ...buildWithoutOthers(() => db),
     // No server runs on a database that is restored.
     addChange: () => {}
   }

@@ -14,6 +14,9 @@ export interface Change {
   details: object
 }
 
+/** Works for several callers at once. The same function every time, because it says which calls belong together. */
+export type Together<Item, Result> = (db: Database, items: Item[]) => Promise<Result>
+
 /** The only database interface of the program. Inside a transaction the same methods run in that transaction. */
 export interface Database {
   all<Row>(statement: Sql): Promise<Row[]>
@@ -34,6 +37,10 @@ export interface Database {
    * statement is a bug. Inside a transaction it is part of that transaction.
    */
   oneStatement<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
+  /** `write` gets the items of all callers that wait for it. Inside a transaction the item is written at once. */
+  writeTogether<Item, Result>(write: Together<Item, Result[]>, item: Item): Promise<Result>
+  /** What `list` finds for the key; one statement for the keys of all callers that wait for it. */
+  findTogether<Key, Row>(list: Together<Key, Map<Key, Row>>, key: Key): Promise<Row | undefined>
   /** Announces a change to `onCommit` after the commit of this transaction; without one there is nothing to announce. */
   addChange(change: Change): void
 }

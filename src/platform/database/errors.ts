@@ -15,6 +15,11 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return error.constraint?.replace(/_\d+$/, '') === constraint
 }
 
+/** Whether PostgreSQL refused the values of a statement (22) or what they would become (23). */
+export function isDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+}
+
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return error instanceof RetryTransaction || code === '40001' || code === '40P01'

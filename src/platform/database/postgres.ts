@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { batchCalls } from './batch-calls.ts'
 import { batchUntilImmediate } from './batch-until-immediate.ts'
-import type { Change, Store } from './database.ts'
+import type { Change, Store, Together } from './database.ts'
 import { DatabaseUnavailable, isRetryable } from './errors.ts'
 import { newPipelinedClient, type PipelinedClient } from './pipelined-client.ts'
 import { type Sql, sql } from './sql.ts'
@@ -16,6 +17,8 @@ import { getTypeParser } from './type-parsers.ts'
 const pipelinedClients = 4
 /** Transactions need a client each. */
 const transactionClientsMax = 16
+/** Batches of one kind at once: while one is committed, another can be written. */
+const batchesMax = 2
 /** Statements in flight at once; one more would only wait until its timeout. */
 const pendingMax = 4000
 const attemptsMax = 5
@@ -96,7 +99,18 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     }
   }
 
-  return {
+  const batches = new Map<unknown, (item: never) => Promise<unknown>>()
+  /** The calls of one function belong together. */
+  function getBatch<Item, Result>(of: unknown, run: (items: Item[]) => Promise<Result[]>) {
+    let batch = batches.get(of) as ((item: Item) => Promise<Result>) | undefined
+    if (batch === undefined) {
+      batch = batchCalls(run, { batchesMax, waitMsMax: noTimeouts ? Number.POSITIVE_INFINITY : transactionMs })
+      batches.set(of, batch)
+    }
+    return batch
+  }
+
+  const store: Store = {
     ...buildQueryMethods(query),
     connection,
     addChange: () => {},
@@ -113,6 +127,13 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
       await retry(async deadline => await attemptTransaction(pool, deadline, work, notifyCommit)),
     oneStatement: async work =>
       await retry(async deadline => await attemptOneStatement(pool, deadline, work, notifyCommit)),
+    writeTogether: async <Item, Result>(write: Together<Item, Result[]>, item: Item) =>
+      await getBatch<Item, Result>(write, async items => await write(store, items))(item),
+    findTogether: async <Key, Row>(list: Together<Key, Map<Key, Row>>, key: Key) =>
+      await getBatch<Key, Row | undefined>(list, async keys => {
+        const found = await list(store, [...new Set(keys)])
+        return keys.map(one => found.get(one))
+      })(key),
 
     onCommit: listener => {
       listeners.add(listener)
@@ -129,4 +150,5 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
       await Promise.race([closed, sleep(closeMs, undefined, { ref: false })])
     }
   }
+  return store
 }

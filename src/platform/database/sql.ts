@@ -57,6 +57,22 @@ export function toLiteral(number: number): Sql {
   return new Sql(String(number), [])
 }
 
+/** Column names of the program's own. */
+export function toIdentifiers(names: readonly string[]): Sql {
+  for (const name of names) if (!/^[a-z_]+$/.test(name)) throw new Error(`Not a column name: ${name}`)
+  return new Sql(names.join(', '), [])
+}
+
+/** Bytes as PostgreSQL reads them from text, such as a field of JSON. */
+export function toByteaText(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`
+}
+
+/** Values in a list, for `values (…)`. */
+export function joinValues(values: readonly unknown[]): Sql {
+  return new Sql(values.map((_, index) => `$${index + 1}`).join(', '), values)
+}
+
 export const emptySql = new Sql('', [])
 
 /** A template has few texts, which depend on its fragments; each text is joined once. */

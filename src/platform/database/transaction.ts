@@ -19,7 +19,7 @@ export async function attemptTransaction<Result>(
         await client.query(text)
       },
       transaction: async inner => await inner(tx),
-      oneStatement: async inner => await inner(tx),
+      ...buildWithoutOthers(() => tx),
       addChange: change => void changes.push(change)
     }
 
@@ -58,13 +58,24 @@ export async function attemptOneStatement<Result>(
         throw new Error('A script is more than one statement.')
       },
       transaction: async inner => await inner(tx),
-      oneStatement: async inner => await inner(tx),
+      ...buildWithoutOthers(() => tx),
       addChange: change => void changes.push(change)
     }
     const result = await work(tx)
     if (changes.length > 0) announce(changes)
     return result
   })
+}
+
+/** Inside a transaction, a caller does not wait for others. */
+export function buildWithoutOthers(
+  getDatabase: () => Database
+): Pick<Database, 'oneStatement' | 'writeTogether' | 'findTogether'> {
+  return {
+    oneStatement: async work => await work(getDatabase()),
+    writeTogether: async (write, item) => (await write(getDatabase(), [item]))[0] as never,
+    findTogether: async (list, key) => (await list(getDatabase(), [key])).get(key)
+  }
 }
 
 /** The error of `begin` is thrown where it is awaited; until then it must not count as unhandled. */

@@ -260,6 +260,70 @@ test('oneStatement refuses a second statement and a script', async () => {
   )
 })
 
+/** Inserts items by one statement; announces each. */
+async function insertItems(db: Database, ids: number[]): Promise<number[]> {
+  return await db.oneStatement(async tx => {
+    await tx.run(sql`insert into public.items (id, amount) select id, 1 from unnest(${ids}::bigint[]) as item (id)`)
+    for (const id of ids) tx.addChange({ action: 'item.created', subject: 'item', subjectId: String(id), details: {} })
+    return ids.map(id => id * 10)
+  })
+}
+
+/** The subjects of the changes that the work announces, by transaction. */
+async function collectChanges(work: () => Promise<void>): Promise<string[][]> {
+  const announced: string[][] = []
+  const stop = store.onCommit(changes => void announced.push(changes.map(({ subjectId }) => subjectId)))
+  await work()
+  stop()
+  return announced
+}
+
+test('writeTogether writes the items of concurrent callers by one statement and announces their changes', async () => {
+  const announced = await collectChanges(async () => {
+    const results = await Promise.all([90, 91, 92].map(async id => await store.writeTogether(insertItems, id)))
+    assert.deepEqual(results, [900, 910, 920])
+  })
+  assert.deepEqual(announced, [['90', '91', '92']])
+  assert.equal(await readAmount(92, other), 1)
+})
+
+test('writeTogether writes each item by itself if one of them is refused', async () => {
+  const announced = await collectChanges(async () => {
+    const results = await Promise.allSettled([80, 90, 81].map(async id => await store.writeTogether(insertItems, id)))
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled']
+    )
+    assert.equal((results[1] as PromiseRejectedResult).reason.code, '23505')
+  })
+  assert.deepEqual(announced, [['80'], ['81']])
+})
+
+test('writeTogether is part of an outer transaction', async () => {
+  const announced = await collectChanges(async () => {
+    const outer = store.transaction(async tx => {
+      assert.deepEqual([await tx.writeTogether(insertItems, 82), await tx.writeTogether(insertItems, 83)], [820, 830])
+      throw new Error('changed my mind')
+    })
+    await assert.rejects(outer, /changed my mind/)
+  })
+  assert.deepEqual([await readAmount(82), await readAmount(83), announced], [undefined, undefined, []])
+})
+
+test('findTogether asks once for the keys of concurrent callers', async () => {
+  const asked: number[][] = []
+  const list = async (db: Database, ids: number[]) => {
+    asked.push(ids)
+    const rows = await db.all<{ id: number; amount: number }>(sql`
+      select id::integer, amount from public.items where id = any(${ids}::bigint[])`)
+    return new Map(rows.map(row => [row.id, row.amount]))
+  }
+  const find = async (id: number) => await store.findTogether(list, id)
+  assert.deepEqual(await Promise.all([find(73), find(99), find(73), find(70)]), [3, undefined, 3, 1])
+  assert.deepEqual(asked, [[73, 99, 70]])
+  assert.equal(await store.transaction(async tx => await tx.findTogether(list, 73)), 3)
+})
+
 function insert(id: number, amount: number) {
   return sql`insert into public.items (id, amount) values (${id}, ${amount})`
 }

@@ -2,7 +2,8 @@ import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
 import { newUuidV7 } from '../ids.ts'
-import * as emails from './queries.ts'
+import type { DueEmail } from './queries.ts'
+import * as outbox from './queries.ts'
 
 /** A rendered e-mail. It is never stored: the sender renders it from current data for each attempt. */
 export interface Email {
@@ -42,18 +43,23 @@ export async function queueEmail(
   email: NewEmail,
   now: Date
 ): Promise<void> {
-  const statement = buildQueuedEmail(settings, email, now)
-  if (statement !== undefined) await tx.run(statement)
+  const due = newDueEmail(settings, email, now)
+  if (due !== undefined) await tx.run(buildQueuedEmails([due]))
 }
 
-/** The statement of `queueEmail`, for a `with` of the caller; undefined if no e-mail can be sent. */
-export function buildQueuedEmail(
+/** The e-mail of `queueEmail`, for a statement of the caller; undefined if no e-mail can be sent. */
+export function newDueEmail(
   settings: Pick<Settings, 'smtpUrl'>,
   { kind, about, once = false }: NewEmail,
   now: Date
-): Sql | undefined {
+): DueEmail | undefined {
   if (settings.smtpUrl === undefined) return undefined
-  return emails.buildInsert({ id: newUuidV7(now.getTime()), kind, about, isOnce: once }, now)
+  return { id: newUuidV7(now.getTime()), kind, about, isOnce: once, at: now.toISOString() }
+}
+
+/** Inserts e-mails, for a `with` of the caller. */
+export function buildQueuedEmails(emails: DueEmail[]): Sql {
+  return outbox.buildInsert(emails)
 }
 
 /** The same for many e-mails, each `once`, in one statement. `perMinute` spreads a mailing over time. */
@@ -64,7 +70,7 @@ export async function queueEmails(
   now: Date
 ): Promise<void> {
   if (settings.smtpUrl === undefined || abouts.length === 0) return
-  await emails.insertAll(
+  await outbox.insertAll(
     tx,
     { kind, perMinute: perMinute ?? abouts.length },
     abouts.map(about => ({ id: newUuidV7(now.getTime()), about })),

@@ -1,10 +1,22 @@
 import type { Database } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
-export function buildInsert(email: { id: string; kind: string; about: string; isOnce: boolean }, now: Date): Sql {
+/** An e-mail that is due at once. `isOnce`: skipped if there was one of this kind about the same thing. */
+export interface DueEmail {
+  id: string
+  kind: string
+  about: string
+  isOnce: boolean
+  at: string
+}
+
+export function buildInsert(emails: DueEmail[]): Sql {
   return sql`
     insert into platform.outbox (id, kind, about, is_once, next_attempt_at, created_at)
-    values (${email.id}, ${email.kind}, ${email.about}, ${email.isOnce}, ${now}, ${now})
+    select id, kind, about, "isOnce", at, at
+    from json_to_recordset(${JSON.stringify(emails)}) as email (
+      id uuid, kind text, about text, "isOnce" boolean, at timestamptz
+    )
     on conflict (kind, about) where is_once do nothing`
 }
 

@@ -39,22 +39,59 @@ export function newAccountRateLimit(
   }
 }
 
-/**
- * Rejects too many donations from one account. Runs twice: before the transaction, where a refusal costs little, and in
- * it with what `lockAndCountAccount` found, so that concurrent requests cannot exceed the limit.
- */
-export function enforceAccountRateLimit(
-  { hourlyLimitReachedAt, dailyLimitReachedAt }: AccountCounts,
-  counted: AccountRateLimit | undefined,
+/** Donations that are inserted together, each with the limit of its account, if there is one. */
+interface CountedDonation {
+  counted: AccountRateLimit | undefined
   now: Date
-): void {
-  if (counted === undefined) return
+}
+
+/**
+ * Returns a problem for each donation that is one too many from its account. Their transaction inserts the others: the
+ * accounts are locked until it ends, so that concurrent requests cannot exceed the limit.
+ */
+export async function listAccountProblems(tx: Database, all: CountedDonation[]): Promise<(Error | undefined)[]> {
+  const limited = countEarlier(all)
+  if (limited.length === 0) return []
+  const counts = await abuseProtection.lockAndCountAccounts(tx, limited)
+  const problems: (Error | undefined)[] = []
+  for (const [index, { position, ...limit }] of limited.entries()) {
+    const found = counts[index]
+    if (found === undefined) throw new Error('An account was not counted.')
+    problems[position] = findAccountProblem(found, limit)
+  }
+  return problems
+}
+
+interface LimitedDonation extends AccountRateLimit {
+  now: Date
+  position: number
+  /** Donations of the account before this one among those that are inserted together. */
+  earlier: number
+}
+
+/** Those with a limit. Each counts the earlier ones of its account, which are not in the database yet. */
+function countEarlier(all: CountedDonation[]): LimitedDonation[] {
+  const numbers = new Map<string, number>()
+  return all.flatMap(({ counted, now }, position) => {
+    if (counted === undefined) return []
+    const account = counted.fingerprint.toString('hex')
+    const earlier = numbers.get(account) ?? 0
+    numbers.set(account, earlier + 1)
+    return { ...counted, now, position, earlier }
+  })
+}
+
+function findAccountProblem(
+  { hourlyLimitReachedAt, dailyLimitReachedAt }: AccountCounts,
+  { perDay, perHour, now }: Omit<LimitedDonation, 'position'>
+): Error | undefined {
   const secondsLeft = (since: string | null, window: number) =>
     since === null ? 0 : Math.max(1, Math.ceil((Date.parse(since) - now.getTime()) / 1000) + window)
   const day = secondsLeft(dailyLimitReachedAt, daySeconds)
-  if (day > 0) throw newAccountRateLimitProblem({ most: counted.perDay, windowSeconds: daySeconds, seconds: day })
+  if (day > 0) return newAccountRateLimitProblem({ most: perDay, windowSeconds: daySeconds, seconds: day })
   const hour = secondsLeft(hourlyLimitReachedAt, hourSeconds)
-  if (hour > 0) throw newAccountRateLimitProblem({ most: counted.perHour, windowSeconds: hourSeconds, seconds: hour })
+  if (hour > 0) return newAccountRateLimitProblem({ most: perHour, windowSeconds: hourSeconds, seconds: hour })
+  return undefined
 }
 
 /** Whether a treasurer must review the donation first. Donations recorded by treasurers need no review. */

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
-import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { type Sql, sql, toByteaText } from '#platform/database/sql.ts'
 
 /** The donations of an account within its limits. */
 export interface AccountCounts {
@@ -9,8 +9,8 @@ export interface AccountCounts {
   dailyLimitReachedAt: string | null
 }
 
-/** Settings and counts that decide whether a new donation is accepted. */
-export interface AbuseSettings extends AccountCounts {
+/** Settings that decide whether a new donation is accepted. */
+export interface AbuseSettings {
   reviewAboveCents: number | null
   messagesNeedReview: boolean
   needsProof: boolean
@@ -26,40 +26,49 @@ export interface AccountRateLimit {
 }
 
 /** Columns for a statement that joins `organisation`; not a query of its own, because every donation needs them. */
-export function buildColumns(counted: AccountRateLimit | undefined): Sql {
-  return sql`
-    organisation.review_above_cents as "reviewAboveCents",
-    organisation.messages_need_review as "messagesNeedReview",
-    organisation.proof_of_work as "needsProof",
-    ${counted === undefined ? sql`null` : buildNthDonationTime(counted.perHour, counted.fingerprint, counted.hourAgo)} as "hourlyLimitReachedAt",
-    ${counted === undefined ? sql`null` : buildNthDonationTime(counted.perDay, counted.fingerprint, counted.dayAgo)} as "dailyLimitReachedAt"`
-}
+export const columns = sql`
+  organisation.review_above_cents as "reviewAboveCents",
+  organisation.messages_need_review as "messagesNeedReview",
+  organisation.proof_of_work as "needsProof"`
 
 /**
- * Counts the donations of an account again, while no other transaction inserts one of the same account. The second
- * statement has its own snapshot, so it sees what was committed before the lock was free.
+ * Counts the donations of accounts, while no other transaction inserts one of the same account. The second statement has
+ * its own snapshot, so it sees what was committed before the locks were free. Locks in one order, so that two
+ * transactions cannot wait for each other.
  */
-export async function lockAndCountAccount(tx: Database, counted: AccountRateLimit): Promise<AccountCounts> {
-  const { fingerprint, perHour, perDay, hourAgo, dayAgo } = counted
+export async function lockAndCountAccounts(
+  tx: Database,
+  all: (AccountRateLimit & { earlier: number; now: Date })[]
+): Promise<AccountCounts[]> {
+  const locks = [...new Set(all.map(({ fingerprint }) => fingerprint.readBigInt64BE()))].sort((a, b) =>
+    a < b ? -1 : 1
+  )
+  const accounts = all.map((one, position) => ({ ...one, position, fingerprint: toByteaText(one.fingerprint) }))
   const [, counts] = await Promise.all([
-    tx.run(sql`select pg_advisory_xact_lock(${String(fingerprint.readBigInt64BE())}::bigint)`),
-    tx.one<AccountCounts>(sql`
+    tx.all(sql`select pg_advisory_xact_lock(lock) from unnest(${locks.map(String)}::bigint[]) as lock`),
+    tx.all<AccountCounts>(sql`
       select
-        ${buildNthDonationTime(perHour, fingerprint, hourAgo)} as "hourlyLimitReachedAt",
-        ${buildNthDonationTime(perDay, fingerprint, dayAgo)} as "dailyLimitReachedAt"`)
+        ${buildLimitReachedAt(sql`account."perHour"`, sql`account."hourAgo"`)} as "hourlyLimitReachedAt",
+        ${buildLimitReachedAt(sql`account."perDay"`, sql`account."dayAgo"`)} as "dailyLimitReachedAt"
+      from json_to_recordset(${JSON.stringify(accounts)}) as account (
+        position bigint, fingerprint bytea, earlier bigint, now timestamptz,
+        "perHour" bigint, "perDay" bigint, "hourAgo" timestamptz, "dayAgo" timestamptz
+      )
+      order by account.position`)
   ])
   return counts
 }
 
-/** When the donation was made that reaches the limit, counted back from the newest. */
-function buildNthDonationTime(most: number, fingerprint: Buffer, since: Date): Sql {
-  return sql`(
-    select created_at
-    from fundraising.donations
-    where iban_fingerprint = ${fingerprint} and created_at > ${since}
-    order by created_at desc
-    limit 1 offset ${toLiteral(most - 1)}
-  )`
+/** When the donation was made that reaches the limit, counted back from the newest: now, if earlier ones already do. */
+function buildLimitReachedAt(most: Sql, since: Sql): Sql {
+  return sql`
+    case when account.earlier >= ${most} then account.now else (
+      select created_at
+      from fundraising.donations
+      where iban_fingerprint = account.fingerprint and created_at > ${since}
+      order by created_at desc
+      limit 1 offset greatest(${most} - account.earlier - 1, 0)
+    ) end`
 }
 
 export async function isProofRequired(db: Database): Promise<boolean> {

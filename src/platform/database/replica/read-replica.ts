@@ -163,7 +163,9 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
       maybeOne: async statement => await read(async db => await db.maybeOne(statement)),
       run: async statement => await markAfter(store.run(statement)),
       transaction: async work => await markAfter(store.transaction(work)),
-      oneStatement: async work => await markAfter(store.oneStatement(work))
+      oneStatement: async work => await markAfter(store.oneStatement(work)),
+      writeTogether: async (write, item) => await markAfter(store.writeTogether(write, item)),
+      findTogether: async (list, key) => await read(async db => await db.findTogether(list, key))
     },
 
     routeReads: handler =>

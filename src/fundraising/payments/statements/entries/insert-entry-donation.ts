@@ -2,9 +2,9 @@ import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { queueDonationEmail } from '../../../donations/donation-emails.ts'
 import { type DonationRow, toDonorTextColumns } from '../../../donations/donation-row.ts'
+import * as donations from '../../../donations/insert-queries.ts'
 import { changePayments } from '../../../donations/payments/payment.ts'
 import * as payments from '../../../donations/payments/queries.ts'
-import * as donations from '../../../donations/queries.ts'
 import { getTotalsContribution, recordDonation } from '../../../donations/status-change.ts'
 import { setHistoryEntry } from '../../../donations/status-queries.ts'
 import { newDonorToken, toTokenColumns } from '../../../encryption/donor-token.ts'
@@ -77,7 +77,7 @@ export async function insertEntryDonation(
   })
   const share = getTotalsContribution(donation)
   const row = { ...donation, ...toTokenColumns(settings, newDonorToken()) }
-  await donations.insert(tx, row, { share, actor: by.name })
+  await donations.insert(tx, { donation: row, share, actor: by.name })
   await Promise.all([
     setHistoryEntry(tx, donation, from),
     payments.insert(tx, inserted),
