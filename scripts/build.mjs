@@ -61,24 +61,23 @@ async function buildIfStale() {
 }
 
 function isFresh() {
-  return (
-    existsSync(pointer) &&
-    newest([
-      join(root, 'src'),
-      documents,
-      join(root, 'fonts'),
-      join(root, 'messages'),
-      join(root, 'tsconfig.build.json'),
-      join(root, 'package.json'),
-      // Packages are a part of what is built.
-      join(root, 'package-lock.json'),
-      join(root, 'scripts', 'assets.mjs'),
-      join(root, 'scripts', 'bundle.mjs'),
-      join(root, 'scripts', 'client-types.mjs'),
-      join(root, 'scripts', 'message-types.ts'),
-      ...runners.map(([file]) => join(root, 'scripts', file))
-    ]) <= statSync(pointer).mtimeMs
-  )
+  if (!existsSync(pointer)) return false
+  const built = statSync(pointer).mtimeMs
+  return [
+    join(root, 'src'),
+    documents,
+    join(root, 'fonts'),
+    join(root, 'messages'),
+    join(root, 'tsconfig.build.json'),
+    join(root, 'package.json'),
+    // Packages are a part of what is built.
+    join(root, 'package-lock.json'),
+    join(root, 'scripts', 'assets.mjs'),
+    join(root, 'scripts', 'bundle.mjs'),
+    join(root, 'scripts', 'client-types.mjs'),
+    join(root, 'scripts', 'message-types.ts'),
+    ...runners.map(([file]) => join(root, 'scripts', file))
+  ].every(path => findNewest(path) <= built)
 }
 
 function takeLock() {
@@ -231,20 +230,21 @@ async function run(...words) {
   if (code !== 0) throw new BuildError('The build failed; the last one is still there.')
 }
 
-function newest(paths) {
-  return Math.max(
-    ...paths
-      .flatMap(path => (statSync(path).isDirectory() ? filesIn(path, true) : [path]))
-      .map(file => statSync(file).mtimeMs)
-  )
+/**
+ * When a file, or something in a folder, was changed last. Tests are no part of the build; the folders themselves count,
+ * because a file that was removed changes its folder.
+ */
+function findNewest(path) {
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return stats.mtimeMs
+  const inside = readdirSync(path).filter(name => !name.endsWith('.test.ts'))
+  return Math.max(stats.mtimeMs, ...inside.map(name => findNewest(`${path}/${name}`)))
 }
 
-/** Folders count for the time: a file that was removed changes its folder. */
-function filesIn(folder, foldersToo = false) {
-  const inside = readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
-    entry.isDirectory() ? filesIn(join(folder, entry.name), foldersToo) : [join(folder, entry.name)]
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]
   )
-  return foldersToo ? [folder, ...inside] : inside
 }
 
 /** npm keeps neither links nor rights of files. Whoever installs may write here, and whoever runs the program perhaps not. */

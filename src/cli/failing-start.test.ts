@@ -52,6 +52,17 @@ test('an .env file that cannot be read, or has a misspelt setting, stops the sta
   assert.deepEqual(await readdir(cwd), ['.env'])
 })
 
+test('a message of the site that cannot be used stops the start before anything is created', async () => {
+  const cwd = await mkdtemp(join(folder, 'messages-'))
+  await mkdir(join(cwd, 'messages', 'de'), { recursive: true })
+  await writeFile(join(cwd, 'messages', 'de', 'layout.json'), '{ "skip": "Zu {nothing}", "skipp": "Weiter" }')
+  const { code, stdout, stderr } = await runKalends(['serve'], {}, { cwd })
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^ {2}messages: .*: de\/layout\.json: skip: English has no argument nothing\.$/m)
+  assert.match(stderr, /^ {2}messages: .*: de\/layout\.json: skipp: there is no such message in English\.$/m)
+  assert.deepEqual(await readdir(cwd), ['messages'])
+})
+
 test('migrate and doctor exit with a one-line error when the database cannot be reached', async t => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { existsSync } from 'node:fs'
 import { loadSettings, type Settings, SettingsError } from '#platform/config.ts'
 import { openStore } from '#platform/database/database.ts'
 import { messageFolders } from '#platform/language.ts'
 import { type Log, newLog } from '#platform/log.ts'
+import { hasSiteCatalogues } from '#platform/messages/catalogue-files.ts'
 import type { Server } from '#platform/server.ts'
 import type { StartOptions } from './server/lifecycle.ts'
 import { newRestoreStarter } from './server/start-restore.ts'
@@ -26,11 +26,10 @@ export async function run(words: string[]): Promise<void> {
 
 /** A message of the site's own catalogues that cannot be used would break the page that shows it. */
 async function requireUsableMessages(): Promise<void> {
-  const folder = messageFolders[1] ?? ''
-  if (!existsSync(folder)) return
+  if (!hasSiteCatalogues()) return
   const { listFaults } = await import('#platform/messages/check-catalogues.ts')
   const faults = listFaults()
-  if (faults.length > 0) throw new SettingsError(faults.map(fault => `messages: ${folder}: ${fault}`))
+  if (faults.length > 0) throw new SettingsError(faults.map(fault => `messages: ${messageFolders[1]}: ${fault}`))
 }
 
 /** The only process of this server, which can also stop, restore a backup and serve again. */

@@ -143,7 +143,11 @@ export async function runKalends(
   return { code, ...captured }
 }
 
-const ourProgram = join(root, 'scripts', 'kalends.mjs')
+/** `npm test` has built the program; for a test file that is run by itself, the script does so. */
+const ourProgram = join(
+  root,
+  ...(process.env.TEST_STORE === undefined ? ['scripts', 'kalends.mjs'] : ['dist', 'main.js'])
+)
 
 function spawnKalends(words: string[], env: Record<string, string>, cwd: string, program = ourProgram) {
   const { PATH = '', HOME = '', TMPDIR } = process.env

@@ -1,6 +1,13 @@
 // An OpenID provider for tests. Like real providers, it refuses unknown clients, redirect URIs that are not registered, used
 // codes and wrong verifiers.
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+  randomBytes,
+  sign
+} from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,9 +68,13 @@ interface Code {
 const clientId = 'kalends of the tests'
 const clientSecret = 'secret: with %, + and ümlaut'
 
+/** Of all providers of this process: generating an RSA key takes up to half a second. */
+let keys: KeyPairKeyObjectResult | undefined
+
 /** Stopped after the file's tests. */
 export async function startOpenIdProvider(publicUrl = 'http://localhost'): Promise<TestProvider> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = keys
   const codes = new Map<string, Code>()
   const accessTokens = new Map<string, string>()
 

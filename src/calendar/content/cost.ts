@@ -35,7 +35,8 @@ export function formatCost(cost: Cost | null, site: { symbol: string; position: 
   if (cost === null) return ''
   if (cost.words !== '') return cost.words
   const { symbol, position } = cost.symbol === '' ? site : cost
-  const shown = [...new Set([cost.values.at(0) ?? '', cost.values.at(-1) ?? ''])].map(value => {
+  const [first = '', last = first] = [cost.values.at(0), cost.values.at(-1)]
+  const shown = (first === last ? [first] : [first, last]).map(value => {
     if (Number(parseAmount(value)) === 0) return 'Free'
     return /^[\d.,]/.test(value) && /\d$/.test(value) ? withSymbol(value, { symbol, position }) : value
   })

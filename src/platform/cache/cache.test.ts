@@ -247,6 +247,19 @@ test('a change is visible at once in records, lists and pages', async () => {
   }
 })
 
+test('a month is cached with the days that it got as an object, and shows a change of an event at once', async () => {
+  const dates = { start_date: '2031-05-06 10:00:00', end_date: '2031-05-06 12:00:00' }
+  const { body } = await admin.post(`${calendar}/events`, { ...event, ...dates, title: 'Before the change' })
+  const month = '/en/calendar/2031-05'
+  assert.match((await getTwice(month)).text, /Before the change/)
+  const before = await hits()
+  assert.match((await get(month)).text, /Before the change/)
+  // More if the page had been rendered again, from cached settings and categories.
+  assert.equal(await hits(), before + 1)
+  await admin.patch(`${calendar}/events/${body.id}`, { title: 'After the change' })
+  assert.match((await get(month)).text, /After the change/)
+})
+
 test('a donation invalidates neither the cached responses of other campaigns nor of the calendar', async () => {
   const [donatedTo, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
   await waitUntilSettled()
@@ -274,19 +287,19 @@ test('a response that depends on the current time expires after a second', async
 test('concurrent requests for the same response share one query', async () => {
   const path = `/campaigns/${await aCampaign('Flight')}`
   await waitUntilSettled()
-  let statements = 0
+  let queries = 0
   let release = () => {}
   const othersAreSent = new Promise<void>(resolve => {
     release = resolve
   })
-  const original = store.maybeOne
+  const original = store.findTogether
   const isQueried = new Promise<void>(resolve => {
-    store.maybeOne = (async statement => {
-      if (/fundraising\.campaigns/.test(statement.text)) statements += 1
+    store.findTogether = async (list, key) => {
+      queries += 1
       resolve()
       await othersAreSent
-      return await original(statement)
-    }) as typeof store.maybeOne
+      return await original(list, key)
+    }
   })
   const first = visitor.get(path)
   await isQueried
@@ -294,8 +307,8 @@ test('concurrent requests for the same response share one query', async () => {
   await sleep(20)
   release()
   const responses = await Promise.all([first, ...others])
-  store.maybeOne = original
-  assert.equal(statements, 1)
+  store.findTogether = original
+  assert.equal(queries, 1)
   assert.ok(responses.every(({ status }) => status === 200))
 })
 

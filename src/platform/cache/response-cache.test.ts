@@ -30,17 +30,17 @@ test('concurrent requests of visitors get the same response, each with its own r
   }
 })
 
-test('concurrent requests for the same response run one statement', async () => {
+test('concurrent requests for the same response share one query', async () => {
   const { id } = await aCampaign()
-  let statements = 0
-  const original = store.maybeOne
-  store.maybeOne = (async statement => {
-    statements += 1
-    return await original(statement)
-  }) as typeof store.maybeOne
+  let queries = 0
+  const original = store.findTogether
+  store.findTogether = async (list, key) => {
+    queries += 1
+    return await original(list, key)
+  }
   await sendConcurrently(10, () => visitor.get(`/campaigns/${id}`))
-  store.maybeOne = original
-  assert.equal(statements, 1)
+  store.findTogether = original
+  assert.equal(queries, 1)
 })
 
 test('responses for callers with more permissions are never shared with visitors', async () => {

@@ -17,6 +17,8 @@ export interface CachePolicy {
   tags: readonly string[] | 'set-by-handler'
   /** Depends on the time: scheduled content appears, past content disappears. */
   isTimeDependent?: boolean
+  /** Pages get the body itself (`sendBodyToPage`), which is not cached: the page is. */
+  isObjectForPages?: boolean
 }
 
 /** Entries expire, because not every change leaves a record: the database can also be written to by hand. */
@@ -106,6 +108,10 @@ function withResponseCache(
     if (request.method === 'HEAD') return await respond()
 
     const startedAtMs = performance.now()
+    if (policy.isObjectForPages === true && isInternal(request)) {
+      setPolicyTags(startedAtMs)
+      return await respond()
+    }
     const generation = cache.getGeneration()
     const first = inFlight.get(key)
     if (first !== undefined && first.generation === generation && startedAtMs - first.startedAtMs < coalesceMs) {
@@ -130,16 +136,19 @@ function withResponseCache(
     }
 
     async function compute(): Promise<ResponseContent | undefined> {
-      // Set before the handler runs, so that an error has the tags too.
-      if (policy.tags !== 'set-by-handler') {
-        const tags = policy.tags.map(name => fillTagParameters(name, request.params as Record<string, string>))
-        reply.cacheTags = {
-          tags,
-          untilMs: startedAtMs + (policy.isTimeDependent === true ? timeDependentCacheMs : cacheMs)
-        }
-      }
+      setPolicyTags(startedAtMs)
       payload = await respond()
       return toContent(reply, payload)
+    }
+
+    /** Called before the handler, so that an error has the tags too. */
+    function setPolicyTags(fromMs: number): void {
+      if (policy.tags === 'set-by-handler') return
+      const tags = policy.tags.map(name => fillTagParameters(name, request.params as Record<string, string>))
+      reply.cacheTags = {
+        tags,
+        untilMs: fromMs + (policy.isTimeDependent === true ? timeDependentCacheMs : cacheMs)
+      }
     }
   }
 }

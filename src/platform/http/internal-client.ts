@@ -19,6 +19,8 @@ export interface InternalResponse {
   text: string
   /** The same body as bytes, for responses that are not text. */
   bytes: Buffer
+  /** The body as an object, if the route sends it so (`sendBodyToPage`); text and bytes are then empty. */
+  body?: object | undefined
   /** Cache tags of the response, where they are known. */
   cacheTags?: CacheTags | undefined
 }
@@ -41,21 +43,43 @@ export function getHttpVersion({ headers, httpVersion }: Pick<IncomingMessage, '
   return value.startsWith(secret) ? value.slice(secret.length + 1) : httpVersion
 }
 
+const callHeader = 'x-kalends-internal-call'
+let calls = 0
+/** Bodies that routes sent as objects, by the number of the call that waits for them. */
+const bodiesForPages = new Map<string, object>()
+
+/**
+ * Gives the body of a response to the page that waits for it in this process, as it is: a large one would take longer to
+ * write as JSON and to parse than to make. False if no page waits for it; the response is then sent.
+ */
+export function sendBodyToPage(request: FastifyRequest, body: object): boolean {
+  const call = request.headers[callHeader]
+  if (typeof call !== 'string' || !isInternal(request)) return false
+  bodiesForPages.set(call, body)
+  return true
+}
+
 const forwardedHeaders =
   /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip|traceparent|tracestate|user-agent)$/
 
 /** Stays within the process (`inject`), yet passes the same hooks and routes as an external request. */
 export function newInjectClient(app: () => Pick<FastifyInstance, 'inject'>): InternalClient {
   return async (visitor, { method, path, headers, body }) => {
-    const answer = await app().inject({
-      method,
-      url: path,
-      headers: { ...buildInternalHeaders(visitor), ...headers },
-      ...(body === undefined ? {} : { payload: body }),
-      remoteAddress: visitor.socket.remoteAddress ?? ''
-    })
-    const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
-    return { status, headers: given, text, bytes, cacheTags: parseTagsHeader(given) }
+    calls += 1
+    const call = String(calls)
+    try {
+      const answer = await app().inject({
+        method,
+        url: path,
+        headers: { ...buildInternalHeaders(visitor), [callHeader]: call, ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+        remoteAddress: visitor.socket.remoteAddress ?? ''
+      })
+      const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
+      return { status, headers: given, text, bytes, body: bodiesForPages.get(call), cacheTags: parseTagsHeader(given) }
+    } finally {
+      bodiesForPages.delete(call)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Language, languageFile, messageFolders } from '../language.ts'
+import { type Language, languageFile, languages, messageFolders } from '../language.ts'
 
 /** Keys such as `unsubscribe.title`, and ICU messages. */
 export type FlatCatalogue = Record<string, string>
@@ -30,11 +30,32 @@ export function readArea(language: Language, area: string): FlatCatalogue {
 
 /** The catalogues in the folder of one language. */
 export function readFolder(folder: string): [area: string, messages: FlatCatalogue][] {
+  return listFiles(folder).map(name => [name.slice(0, -'.json'.length), readCatalogue(join(folder, name))])
+}
+
+/**
+ * Whether the site has catalogues of its own. In a checkout its folder is the one that the package was built from: files
+ * with the same content are not the site's.
+ */
+export function hasSiteCatalogues(): boolean {
+  const [packageFolder, siteFolder] = messageFolders
+  if (packageFolder === undefined || siteFolder === undefined) return false
+  return languages.some(language =>
+    listFiles(join(siteFolder, language)).some(
+      name => !hasSameContent(join(siteFolder, language, name), join(packageFolder, language, name))
+    )
+  )
+}
+
+function hasSameContent(file: string, other: string): boolean {
+  return existsSync(other) && readFileSync(file).equals(readFileSync(other))
+}
+
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter(name => name.endsWith('.json') && name !== languageFile)
     .toSorted()
-    .map(name => [name.slice(0, -'.json'.length), readCatalogue(join(folder, name))])
 }
 
 function readCatalogue(file: string): FlatCatalogue {

@@ -30,16 +30,35 @@ export function formatPeriod(
   event: Times,
   { withYear = false }: { withYear?: boolean } = {}
 ): { start: string; end: string } {
-  const lastDay = getLastDay(event)
-  const hasYears = event.start_date.slice(0, 4) !== lastDay.slice(0, 4)
-  const at = (day: string, time: string, hasYear: boolean) => {
-    const date = formatShortDay(language, day).replace(',', '') + (hasYear ? ` ${day.slice(0, 4)}` : '')
-    return isAllDay(event) ? date : `${date}, ${time}`
-  }
+  const start = event.start_date
   return {
-    start: at(event.start_date, formatTime(event.start_date), hasYears),
-    end: at(lastDay, endsAtMidnight(event) ? '24:00' : formatTime(event.end_date), hasYears || withYear)
+    start: formatDayTime(language, event, { day: start, time: formatTime(start), withYear: hasTwoYears(event) }),
+    end: formatPeriodEnd(language, event, { withYear })
   }
+}
+
+/** Sun 27 Dec, 12:00: the end of such a period alone. */
+export function formatPeriodEnd(
+  language: Language,
+  event: Times,
+  { withYear = false }: { withYear?: boolean } = {}
+): string {
+  return formatDayTime(language, event, {
+    day: getLastDay(event),
+    time: endsAtMidnight(event) ? '24:00' : formatTime(event.end_date),
+    withYear: withYear || hasTwoYears(event)
+  })
+}
+
+const hasTwoYears = (event: Times) => event.start_date.slice(0, 4) !== getLastDay(event).slice(0, 4)
+
+function formatDayTime(
+  language: Language,
+  event: Times,
+  { day, time, withYear }: { day: string; time: string; withYear: boolean }
+): string {
+  const date = formatShortDay(language, day).replace(',', '') + (withYear ? ` ${day.slice(0, 4)}` : '')
+  return isAllDay(event) ? date : `${date}, ${time}`
 }
 
 const endsAtMidnight = ({ start_date: start, end_date: end }: Pick<Times, 'start_date' | 'end_date'>) =>

@@ -1,14 +1,38 @@
 import { getLocale, type Language } from '#platform/language.ts'
 
-/** Localized dates, times and amounts. Formatters are expensive to create, so they are cached. */
-const formatters = new Map<string, Intl.DateTimeFormat>()
+// Localized dates, times and amounts.
 
-function getDateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = language + JSON.stringify(options)
-  let format = formatters.get(key)
+const dateStyles = {
+  localDay: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  shortDay: { weekday: 'short', day: 'numeric', month: 'short' },
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  dayMonth: { day: 'numeric', month: 'long' },
+  date: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  numericDay: { day: 'numeric', month: 'numeric', year: '2-digit' },
+  shortDayYear: { day: 'numeric', month: 'short', year: '2-digit' },
+  dateTime: { dateStyle: 'short', timeStyle: 'short' },
+  month: { month: 'long', year: 'numeric' },
+  monthName: { month: 'long' },
+  shortMonth: { month: 'short' },
+  shortWeekday: { weekday: 'short' },
+  weekday: { weekday: 'long' }
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** Formatters are expensive to create, so they are cached: by language, then by style and time zone. */
+const formatters = new Map<Language, Map<string, Intl.DateTimeFormat>>()
+
+function getDateFormat(language: Language, style: keyof typeof dateStyles, timeZone = 'UTC'): Intl.DateTimeFormat {
+  let known = formatters.get(language)
+  if (known === undefined) {
+    known = new Map()
+    formatters.set(language, known)
+  }
+  const key = timeZone === 'UTC' ? style : `${style} ${timeZone}`
+  let format = known.get(key)
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(getLocale(language), { timeZone: 'UTC', ...options })
-    formatters.set(key, format)
+    format = new Intl.DateTimeFormat(getLocale(language), { timeZone, ...dateStyles[style] })
+    known.set(key, format)
   }
   return format
 }
@@ -21,7 +45,7 @@ export function parseClock(text: string): Date {
 /** Date of an instant in a time zone: `2027-02-01`. */
 export function toLocalDay(timezone: string, instant: Date): string {
   const parts: Record<string, string> = {}
-  const format = getDateFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const format = getDateFormat('en', 'localDay', timezone)
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value
   return `${parts.year}-${parts.month}-${parts.day}`
 }
@@ -40,75 +64,69 @@ export function addMonths(month: string, count: number): string {
 
 /** Saturday, 12 June 2027. */
 export function formatLongDay(language: Language, text: string): string {
-  return getDateFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(
-    parseClock(text)
-  )
+  return getDateFormat(language, 'longDay').format(parseClock(text))
 }
 
 /** Sat, 12 June. */
 export function formatShortDay(language: Language, text: string): string {
-  return getDateFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(parseClock(text))
+  return getDateFormat(language, 'shortDay').format(parseClock(text))
 }
 
 /** 12 June 2027. */
 export function formatDay(language: Language, text: string): string {
-  return getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(parseClock(text))
+  return getDateFormat(language, 'day').format(parseClock(text))
 }
 
 /** 16–22 November 2026. */
 export function formatDayRange(language: Language, from: string, to: string): string {
-  const format = getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' })
+  const format = getDateFormat(language, 'day')
   return format.formatRange(parseClock(from), parseClock(to))
 }
 
 /** 12 June, without the year. */
 export function formatDayMonth(language: Language, text: string): string {
-  return getDateFormat(language, { day: 'numeric', month: 'long' }).format(parseClock(text))
+  return getDateFormat(language, 'dayMonth').format(parseClock(text))
 }
 
 /** 12/06/2027: for tables. */
 export function formatDate(language: Language, text: string): string {
-  return getDateFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric' }).format(parseClock(text))
+  return getDateFormat(language, 'date').format(parseClock(text))
 }
 
 /** 12 Jun 27, or 12.6.27 where days and months are separated by dots: for narrow columns. */
 export function formatTableDay(language: Language, text: string): string {
-  const numeric = getDateFormat(language, { day: 'numeric', month: 'numeric', year: '2-digit' }).format(
-    parseClock(text)
-  )
+  const numeric = getDateFormat(language, 'numericDay').format(parseClock(text))
   if (numeric.includes('.')) return numeric
-  return getDateFormat(language, { day: 'numeric', month: 'short', year: '2-digit' }).format(parseClock(text))
+  return getDateFormat(language, 'shortDayYear').format(parseClock(text))
 }
 
 /** 12/06/2027, 14:05 in a zone: for tables. */
 export function formatDateTime(language: Language, instant: string, timezone: string): string {
-  return getDateFormat(language, { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(
-    new Date(instant)
-  )
+  return getDateFormat(language, 'dateTime', timezone).format(new Date(instant))
 }
 
 /** June 2027. */
 export function formatMonth(language: Language, month: string): string {
-  return getDateFormat(language, { month: 'long', year: 'numeric' }).format(parseClock(`${month.slice(0, 7)}-01`))
+  return getDateFormat(language, 'month').format(parseClock(`${month.slice(0, 7)}-01`))
 }
 
 /** June, without the year. */
 export function formatMonthName(language: Language, month: string): string {
-  return getDateFormat(language, { month: 'long' }).format(parseClock(`${month.slice(0, 7)}-01`))
+  return getDateFormat(language, 'monthName').format(parseClock(`${month.slice(0, 7)}-01`))
 }
 
 /** Jun. */
 export function formatShortMonth(language: Language, text: string): string {
-  return getDateFormat(language, { month: 'short' }).format(parseClock(text)).replace('.', '').slice(0, 4)
+  return getDateFormat(language, 'shortMonth').format(parseClock(text)).replace('.', '').slice(0, 4)
 }
 
 /** Sat. */
 export function formatShortWeekday(language: Language, text: string): string {
-  return getDateFormat(language, { weekday: 'short' }).format(parseClock(text)).replace('.', '')
+  return getDateFormat(language, 'shortWeekday').format(parseClock(text)).replace('.', '')
 }
 
 export function formatWeekday(language: Language, text: string): string {
-  return getDateFormat(language, { weekday: 'long' }).format(parseClock(text))
+  return getDateFormat(language, 'weekday').format(parseClock(text))
 }
 
 /** 19:30; all languages use 24 hours. */

@@ -81,7 +81,7 @@ export function newApiClient(
       headers: sanitizeHeaders({ ...headers, ...(isText ? {} : { 'content-type': 'application/json' }), ...more }),
       body: isText ? body : JSON.stringify(body)
     })
-    const parsed = parseJson(answer)
+    const parsed = answer.body ?? parseJson(answer)
     if (answer.status >= 400) throw toApiError(answer, parsed)
     return {
       status: answer.status,

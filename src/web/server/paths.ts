@@ -16,6 +16,17 @@ export const patterns = Object.fromEntries(
   ])
 ) as Record<PageName, Record<Language, string>>
 
+/** The same split at the parameter; `after` is undefined if there is none. */
+const patternParts = Object.fromEntries(
+  Object.entries(patterns).map(([place, paths]) => [
+    place,
+    buildForLanguages(language => {
+      const [before = '', after] = paths[language].split(/:\w+(.*)/)
+      return { before, after }
+    })
+  ])
+) as Record<PageName, Record<Language, { before: string; after: string | undefined }>>
+
 /** A value for each language. */
 export function buildForLanguages<Value>(build: (language: Language) => Value): Record<Language, Value> {
   return Object.fromEntries(languages.map(language => [language, build(language)])) as Record<Language, Value>
@@ -23,7 +34,8 @@ export function buildForLanguages<Value>(build: (language: Language) => Value): 
 
 /** Path of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
 export function getPath(place: PageName, language: Language, part = ''): string {
-  return patterns[place][language].replace(/:\w+/, () => encodePathSegment(part))
+  const { before, after } = patternParts[place][language]
+  return after === undefined ? before : before + encodePathSegment(part) + after
 }
 
 /** Paths of a page in all languages. */

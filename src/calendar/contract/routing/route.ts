@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { parseQuery } from '#platform/http/form.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
+import { sendBodyToPage } from '#platform/http/internal-client.ts'
 import { buildResponseFilter, type ResponseFilter } from '#platform/http/response-filter.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
@@ -13,7 +14,7 @@ import { toViewer, type Viewer } from '../../permissions/permissions.ts'
 import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
 import { languageParam } from '../params.ts'
 import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
-import { serializeResult } from './serialize-result.ts'
+import { isSentWhole, serializeResult } from './serialize-result.ts'
 import { buildRestUrl, getSite, ownPrefix, type Site } from './site.ts'
 
 /** What reads and writes need, both for requests and for internal work such as imports. */
@@ -79,6 +80,8 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   rateLimit?: RateLimit
   /** Each response is different, so that none is cached. */
   isUncached?: boolean
+  /** Pages in the same process get the body itself instead of its JSON: it is large, and only one page shows it. */
+  isObjectForPages?: boolean
   /** Media type of the response if it is not JSON. */
   produces?: string
   handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
@@ -118,7 +121,7 @@ export function defineRoute<Declarations extends ParamDefs>(
         // Scheduled items become visible without a write, and many queries default to "from now on".
         ...(writes || route.requires !== 'public' || route.isUncached === true
           ? {}
-          : { cache: { tags: ['calendar'], isTimeDependent: true } })
+          : { cache: { tags: ['calendar'], isTimeDependent: true, isObjectForPages: route.isObjectForPages === true } })
       },
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: {
@@ -148,6 +151,7 @@ export function defineRoute<Declarations extends ParamDefs>(
             throw refused
           })
         if (route.accepted === true) reply.code(202)
+        if (route.isObjectForPages === true && isSentWhole(context) && sendBodyToPage(request, answer.body)) return ''
         return serializeResult(context, answer)
       }
     })

@@ -301,6 +301,14 @@ test('the number of SQL statements depends on the filter, not on the number of e
   await server.drain()
 })
 
+test('a client that sends the headers of a page gets the same response as without them', async () => {
+  const path = `${calendar}/days?${month('2027-01', 31)}`
+  const asPage = { 'x-kalends-internal': 'a guess 1.1', 'x-kalends-internal-call': '1' }
+  const [plain, given] = [await visitor.get(path), await visitor.get(path, asPage)]
+  assert.equal(plain.body.days.length, 31)
+  assert.deepEqual([given.status, given.text, given.headers.etag], [200, plain.text, plain.headers.etag])
+})
+
 test('a filter by series lists only the events of that series', async () => {
   const { series } = await createEvent('Only these', '2032-03-02 19:00', '2032-03-02 20:00', {
     recurrence: { unit: 'week', count: 4 }

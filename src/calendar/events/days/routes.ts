@@ -22,6 +22,7 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
       'Days are those of the time zone of the site. `per_day` limits the events of a day; `total` counts all of them. Takes the filters of `GET /events`.',
     params: dayParams,
     response: daysSchema,
+    isObjectForPages: true,
     handler: async (context, values) => {
       const range = parseRange(values)
       const narrowed = buildEventConditions(context, values, await resolveFilter(context, values))

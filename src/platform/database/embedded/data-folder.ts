@@ -67,6 +67,7 @@ async function runInitdb(site: ServerContext, folder: string): Promise<void> {
     ],
     'pipe'
   )
+  site.onLaunch?.()
   const [output, errors, end] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exited])
   if (end === 'exit code 0') return
   throw new Error(`PostgreSQL's initdb failed in ${folder} (${end}):\n${output}${errors}`)

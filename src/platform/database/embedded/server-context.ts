@@ -11,7 +11,7 @@ export interface EmbeddedOptions {
   postgresBin?: string | undefined
   /** Where to look for the system's programs. */
   systemFolder?: string | undefined
-  /** Called when PostgreSQL was launched; not if it was running already. */
+  /** Called when the first program of PostgreSQL was launched, `initdb` or the server; not if the server was running already. */
   onLaunch?: (() => void) | undefined
 }
 

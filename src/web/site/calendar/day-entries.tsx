@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { getMessages, type Messages } from '#platform/messages/messages.ts'
 import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
 import { formatCost } from '../../components/format-cost.ts'
-import { formatPeriod, isAllDay } from '../../format/event-period.ts'
+import { formatPeriod, formatPeriodEnd, isAllDay } from '../../format/event-period.ts'
 import { formatTime } from '../../format/format.ts'
 import { convertClock } from '../../format/time-zone.ts'
 import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
@@ -70,8 +70,18 @@ export function formatEntryPeriod(
   entry: DayEntry,
   timezone: string
 ): { start: string; end: string } {
+  return formatPeriod(language, toSiteTimes(entry, timezone))
+}
+
+/** The end of an event of several days, in the site's time zone. */
+export function formatEntryEnd(language: Language, entry: DayEntry, timezone: string): string {
+  return formatPeriodEnd(language, toSiteTimes(entry, timezone))
+}
+
+function toSiteTimes(entry: DayEntry, timezone: string): Pick<DayEntry, 'start_date' | 'end_date' | 'all_day'> {
+  const { start_date, end_date, all_day } = entry
   const convert = (text: string) => (isAllDay(entry) ? text : (convertClock(timezone, text, entry.timezone) ?? text))
-  return formatPeriod(language, { ...entry, start_date: convert(entry.start_date), end_date: convert(entry.end_date) })
+  return { start_date: convert(start_date), end_date: convert(end_date), all_day }
 }
 
 /** 19:00–21:00, or that it lasts all day. */
