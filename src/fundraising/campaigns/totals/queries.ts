@@ -15,7 +15,7 @@ export const columns = sql`
   coalesce(totals.transferred_cents, 0) + coalesce(pending.transferred_cents, 0) as "transferredCents",
   coalesce(totals.donation_count, 0) + coalesce(pending.donation_count, 0) as "donationCount"`
 
-/** The sum of offline amounts, which totals of donations do not include. For statements that select 1 from `campaign`. */
+/** The sum of offline amounts, which totals of donations do not include. For statements that select from `campaign`. */
 export const offlineColumn = buildOfflineColumn(emptySql)
 
 function buildOfflineColumn(filter: Sql): Sql {
