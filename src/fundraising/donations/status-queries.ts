@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
-import { type DonationKey, groupByCampaign } from './by-campaign.ts'
+import { type DonationKey, groupByCampaign } from '../campaigns/by-campaign.ts'
 import { columns, type DonationRow } from './donation-row.ts'
 import type { DonationStatus } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { newUuidV7 } from '#platform/ids.ts'
-import type { DonationKey } from '../by-campaign.ts'
+import type { DonationKey } from '../../campaigns/by-campaign.ts'
 import type { PaymentRow } from './queries.ts'
 import type { PaymentSource } from './schema.ts'
 

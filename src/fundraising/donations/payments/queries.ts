@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
-import type { DonationKey } from '../by-campaign.ts'
+import type { DonationKey } from '../../campaigns/by-campaign.ts'
 import type { PaymentSource } from './schema.ts'
 
 export interface PaymentRow {

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
-import type { DonationKey } from '../../donations/by-campaign.ts'
+import type { DonationKey } from '../../campaigns/by-campaign.ts'
 
 /** Fingerprints of the accounts of donations. Read separately, because Citus has donations on other nodes than bank statements. */
 export async function listFingerprints(db: Database, donations: DonationKey[]): Promise<Buffer[]> {

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
-import type { DonationKey } from '../../donations/by-campaign.ts'
+import type { DonationKey } from '../../campaigns/by-campaign.ts'
 import { listFingerprints } from './donation-accounts.ts'
 
 /** The rules for the accounts that paid these donations. */

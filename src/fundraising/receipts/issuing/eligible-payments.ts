@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
+import { type DonationKey, groupByCampaign } from '../../campaigns/by-campaign.ts'
 import type { DonationKind, InKind } from '../../donation-kind.ts'
-import { type DonationKey, groupByCampaign } from '../../donations/by-campaign.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
 import type { CertifiedLine } from '../content.ts'
 

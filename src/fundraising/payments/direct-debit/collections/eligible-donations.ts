@@ -2,7 +2,7 @@ import { economicArea } from '#platform/banking/economic-area.ts'
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { type DonationKey, groupByCampaign } from '../../../donations/by-campaign.ts'
+import { type DonationKey, groupByCampaign } from '../../../campaigns/by-campaign.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { CollectionBlock, SkippedDonations } from './queries.ts'
 

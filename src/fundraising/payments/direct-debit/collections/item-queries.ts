@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
-import type { DonationKey } from '../../../donations/by-campaign.ts'
+import type { DonationKey } from '../../../campaigns/by-campaign.ts'
 import type { DonationRow } from '../../../donations/donation-row.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
 import { lockDonations } from '../../../donations/status-queries.ts'
