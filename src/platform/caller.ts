@@ -40,6 +40,11 @@ export function newSystemCaller(name: string): Caller {
   return { ...noIds, role: 'admin', name, requestId: '' }
 }
 
+/** A caller without credentials. */
+export function newVisitor(requestId: string): Caller {
+  return { role: undefined, name: 'visitor', keyId: undefined, userId: undefined, sessionId: undefined, requestId }
+}
+
 /**
  * The caller that creates sample content. Activity logs of older installations are matched by this name
  * (013_samples.sql).

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { type Caller, challengeHeaders, newUserCaller, noIds } from '../caller.ts'
+import { type Caller, challengeHeaders, newUserCaller, newVisitor, noIds } from '../caller.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { canHaveLocalCallers, getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
@@ -18,8 +18,8 @@ import * as sessions from './sessions/queries.ts'
 import { hashToken } from './tokens/token.ts'
 
 export interface Authenticator {
-  /** Returns the caller; throws for invalid credentials. */
-  authenticate(request: FastifyRequest): Promise<Caller>
+  /** Returns the caller, at once for most visitors; rejects invalid credentials. */
+  authenticate(request: FastifyRequest): Caller | Promise<Caller>
   /** True until the first credentials exist: until then local callers may use the services of the specifications. */
   isProtectedMode(): Promise<boolean>
   /** True once every request without credentials is anonymous for good. */
@@ -97,6 +97,46 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
     throw new Problem(401, 'bad-credentials', buildText('auth-problems', reason), { headers: challengeHeaders })
   }
 
+  async function identify(request: FastifyRequest): Promise<Caller> {
+    const requestId = request.id
+    const { authorization } = request.headers
+    if (authorization === undefined) {
+      if (!hasCredentials && (await isLocal(request))) return { ...noIds, role: 'admin', name: 'local', requestId }
+      const visitor = newVisitor(requestId)
+      const { requires = 'public' } = request.routeConfig
+      return requires !== 'public' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor
+    }
+
+    if (!isLocalRequest(request.raw, settings)) refuseWhenPaused(getRateLimitKey(request))
+
+    const given = parseAuthorization(authorization)
+    if (given === undefined) return await refuseWrongKey(request)
+    if (adminKey !== undefined && (isSameSecret(given, adminKey.plain) || isSameSecret(given, adminKey.unspaced))) {
+      return { ...noIds, role: 'admin', name: 'ADMIN_KEY', requestId }
+    }
+    if (setupTokenPattern.test(given)) {
+      if (!(await setup.isUsable(db, hashToken(given), new Date())))
+        return await refuseWrongKey(request, 'wrongSetupToken')
+      return { ...noIds, role: 'admin', name: 'setup token', requestId }
+    }
+    const sessionPrefix = sessionTokenPattern.exec(given)?.[1]
+    if (sessionPrefix !== undefined) {
+      const session = await sessions.findUsable(db, sessionPrefix, new Date())
+      if (session === undefined || !timingSafeEqual(session.hash, hashToken(given))) {
+        return await refuseWrongKey(request, 'sessionEnded')
+      }
+      sessionUses.add(session.id)
+      requireEnrolment(session, request.routeOptions.url)
+      return newUserCaller(session, requestId)
+    }
+    const keyPrefix = parseKeyPrefix(given)
+    const key = keyPrefix === undefined ? undefined : await keys.findUsable(db, keyPrefix, new Date())
+    if (key === undefined || !timingSafeEqual(key.hash, hashToken(given))) return await refuseWrongKey(request)
+    keyUses.add(key.id)
+    const maker = key.madeBy === null ? {} : { makerId: key.madeBy }
+    return { ...noIds, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId, ...maker }
+  }
+
   return {
     isProtectedMode: async () => await isProtectedMode(true),
     isProtectedModeOver: () => {
@@ -106,44 +146,9 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       return hasCredentials
     },
 
-    authenticate: async request => {
-      const requestId = request.id
-      const { authorization } = request.headers
-      if (authorization === undefined) {
-        if (!hasCredentials && (await isLocal(request))) return { ...noIds, role: 'admin', name: 'local', requestId }
-        const visitor = { ...noIds, role: undefined, name: 'visitor', requestId }
-        const { requires = 'public' } = request.routeConfig
-        return requires !== 'public' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor
-      }
-
-      if (!isLocalRequest(request.raw, settings)) refuseWhenPaused(getRateLimitKey(request))
-
-      const given = parseAuthorization(authorization)
-      if (given === undefined) return await refuseWrongKey(request)
-      if (adminKey !== undefined && (isSameSecret(given, adminKey.plain) || isSameSecret(given, adminKey.unspaced))) {
-        return { ...noIds, role: 'admin', name: 'ADMIN_KEY', requestId }
-      }
-      if (setupTokenPattern.test(given)) {
-        if (!(await setup.isUsable(db, hashToken(given), new Date())))
-          return await refuseWrongKey(request, 'wrongSetupToken')
-        return { ...noIds, role: 'admin', name: 'setup token', requestId }
-      }
-      const sessionPrefix = sessionTokenPattern.exec(given)?.[1]
-      if (sessionPrefix !== undefined) {
-        const session = await sessions.findUsable(db, sessionPrefix, new Date())
-        if (session === undefined || !timingSafeEqual(session.hash, hashToken(given))) {
-          return await refuseWrongKey(request, 'sessionEnded')
-        }
-        sessionUses.add(session.id)
-        requireEnrolment(session, request.routeOptions.url)
-        return newUserCaller(session, requestId)
-      }
-      const keyPrefix = parseKeyPrefix(given)
-      const key = keyPrefix === undefined ? undefined : await keys.findUsable(db, keyPrefix, new Date())
-      if (key === undefined || !timingSafeEqual(key.hash, hashToken(given))) return await refuseWrongKey(request)
-      keyUses.add(key.id)
-      const maker = key.madeBy === null ? {} : { makerId: key.madeBy }
-      return { ...noIds, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId, ...maker }
+    authenticate: request => {
+      const isVisitor = hasCredentials && request.headers.authorization === undefined
+      return isVisitor ? newVisitor(request.id) : identify(request)
     },
 
     close: async () => {

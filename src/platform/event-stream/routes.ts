@@ -17,7 +17,11 @@ export function registerStreamRoutes(
     hub,
     subjects,
     identify
-  }: { hub: Hub; subjects: Record<string, ActivityType>; identify: (request: FastifyRequest) => Promise<Caller> }
+  }: {
+    hub: Hub
+    subjects: Record<string, ActivityType>
+    identify: (request: FastifyRequest) => Caller | Promise<Caller>
+  }
 ): void {
   app.get('/stream', {
     config: { requires: 'public', streaming: true },

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { skipUnlessFull } from '#test/support/full-run.ts'
+import { waitUntil } from '#test/support/kalends-process.ts'
 import { startCampaigns } from '#test/support/services.ts'
 
 const { server, aCampaign } = await startCampaigns()
@@ -43,7 +44,7 @@ test('a client that does not read its response is disconnected after a minute; a
   const socket = await openConnection('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   const [serverSocket] = (await connection) as [Socket]
   await once(socket, 'data')
-  assert.equal(serverSocket.timeout, 60_000)
+  await waitUntil(() => serverSocket.timeout === 60_000)
   socket.destroy()
 
   const another = once(server.app.server, 'connection')

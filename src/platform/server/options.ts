@@ -28,8 +28,6 @@ export function newServerOptions({
     bodyLimit: bodyBytesMax,
     trustProxy: buildTrustProxyOption(settings),
     requestTimeout: 30_000,
-    // For a client that stops reading its response.
-    connectionTimeout: 60_000,
     // Without an interval, Node looks for requests that take too long to arrive only twice a minute. A missing Host is
     // refused together with all malformed ones, with our own error.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false },

@@ -5,6 +5,9 @@ import fastifyPlugin from 'fastify-plugin'
 
 /** Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all. */
 const cutOffMs = 8500
+/** A client that takes nothing of its response for this long is disconnected. */
+const idleTimeoutMs = 60_000
+const idleCheckIntervalMs = 1000
 /** For a request in transit over a connection that was opened in time. */
 const graceMs = 100
 
@@ -21,7 +24,7 @@ declare module 'fastify' {
 }
 
 /**
- * Tracks connections and the last response of each. Node's own `close` would cut off responses that are written but not
+ * Tracks connections and the last response of each, and ends those that make no progress. Node's own `close` would cut off responses that are written but not
  * yet read, and wait for idle connections.
  */
 export const gracefulShutdown = fastifyPlugin(async app => {
@@ -37,6 +40,15 @@ export const gracefulShutdown = fastifyPlugin(async app => {
     if (lastResponses.has(socket)) lastResponses.set(socket, reply.raw)
     next()
   })
+  // Only for responses that take longer than a moment: Node restarts the timer with every read and write.
+  const idleCheck = setInterval(() => {
+    for (const [socket, response] of lastResponses) {
+      const isInFlight = response !== undefined && !response.closed
+      if (isInFlight && socket.timeout !== idleTimeoutMs) socket.setTimeout(idleTimeoutMs)
+    }
+  }, idleCheckIntervalMs).unref()
+  app.addHook('onClose', async () => clearInterval(idleCheck))
+
   // Connected clients learn of the shutdown before the listener closes.
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (closing) reply.header('connection', 'close')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { type Caller, newSystemCaller } from '../../caller.ts'
+import { type Caller, newVisitor } from '../../caller.ts'
 import type { KnownRoute, KnownRoutes } from '../known-paths.ts'
 import type { Service } from '../service.ts'
 
@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-const anonymousCaller: Caller = { ...newSystemCaller('visitor'), role: undefined }
+const anonymousCaller = newVisitor('')
 
 /** Adds caller, service and known route to each request, and its id to the response. */
 export const requestContext = fastifyPlugin(
