@@ -1,7 +1,6 @@
+import type { Database } from '#platform/database/database.ts'
 import type { ValueCache } from '#platform/http/cache-tags.ts'
-
-/** As long as responses that depend on the time: the number of events of a term does, too. */
-export const cacheMs = 1000
+import { findCacheEndMs } from './cache-lifetime.ts'
 
 /** What is read by id, and how it is cached. */
 interface CachedItems<Item> {
@@ -15,6 +14,7 @@ interface CachedItems<Item> {
 
 /** The items of the ids that are in the cache, and the others from the database. */
 export async function loadCached<Item extends { id: number }>(
+  db: Database,
   ids: Iterable<number>,
   { cache, toKey, countBytes, load }: CachedItems<Item>
 ): Promise<Map<number, Item>> {
@@ -27,7 +27,7 @@ export async function loadCached<Item extends { id: number }>(
   }
   if (missing.length === 0) return found
   const since = cache?.getGeneration() ?? 0
-  const untilMs = performance.now() + cacheMs
+  const untilMs = cache === undefined ? 0 : await findCacheEndMs(db, cache)
   for (const item of await load(missing, untilMs)) {
     found.set(item.id, item)
     cache?.put(toKey(item.id), item, { tags: ['calendar'], untilMs, bytes: countBytes(item) }, since)

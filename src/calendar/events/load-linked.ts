@@ -11,13 +11,13 @@ import { loadCached } from './load-cached.ts'
 export async function loadLinked(db: Database, events: StoredEvent[], reader: Reader): Promise<EventRow[]> {
   if (events.length === 0) return []
   const [venues, organizers, eventTerms] = await Promise.all([
-    loadRows(reader, 'venue', listIds(events, 'venueIds'), ids =>
+    loadRows(db, reader, 'venue', listIds(events, 'venueIds'), ids =>
       linkedPosts.listByIds(db, venuePostType, ids, reader)
     ),
-    loadRows(reader, 'organizer', listIds(events, 'organizerIds'), ids =>
+    loadRows(db, reader, 'organizer', listIds(events, 'organizerIds'), ids =>
       linkedPosts.listByIds(db, organizerPostType, ids, reader)
     ),
-    loadRows(reader, 'term', listIds(events, 'termIds'), ids => terms.listEmbedded(db, ids, reader.choice))
+    loadRows(db, reader, 'term', listIds(events, 'termIds'), ids => terms.listEmbedded(db, ids, reader.choice))
   ])
   return events.map(event =>
     Object.assign(event, {
@@ -36,12 +36,13 @@ const isVisible = (row: OwnedPost, { viewer, now }: Reader) => row.status !== 't
 const pick = <Row>(rows: Map<number, Row>, ids: number[]) => ids.flatMap(id => rows.get(id) ?? [])
 
 async function loadRows<Row extends { id: number }>(
+  db: Database,
   { cache, choice }: Reader,
   kind: 'venue' | 'organizer' | 'term',
   ids: Set<number>,
   load: (ids: number[]) => Promise<Row[]>
 ): Promise<Map<number, Row>> {
-  return await loadCached(ids, {
+  return await loadCached(db, ids, {
     cache,
     toKey: id => `${kind} ${id} ${choice.wanted} ${choice.fallback}`,
     countBytes: row => 2 * JSON.stringify(row).length,

@@ -4,9 +4,10 @@ import { buildResponseFilter } from '#platform/http/response-filter.ts'
 import type { PathKey, RequestContext, RouteResult } from '../contract/routing/route.ts'
 import { isSentWhole } from '../contract/routing/serialize-result.ts'
 import { eventSchema } from '../contract/shapes.ts'
+import { findCacheEndMs } from './cache-lifetime.ts'
 import type { Reader } from './event-row.ts'
 import { listPage } from './list-queries.ts'
-import { cacheMs, loadCached } from './load-cached.ts'
+import { loadCached } from './load-cached.ts'
 import { toEventJson } from './wire.ts'
 
 /** An event of a list as JSON, as all visitors get it. */
@@ -26,7 +27,7 @@ export function canShareEvents(context: RequestContext, { password }: { password
 /** The events of these ids, in that order, without those that visitors can no longer see. */
 export async function loadSharedEvents(context: RequestContext, ids: number[], reader: Reader): Promise<SharedEvent[]> {
   const audience = describeAudience(context)
-  const found = await loadCached<SharedEvent>(ids, {
+  const found = await loadCached<SharedEvent>(context.db, ids, {
     cache: context.valueCache,
     toKey: id => `event in lists ${id} ${audience}`,
     countBytes: ({ json }) => json.length,
@@ -68,18 +69,24 @@ export async function shareEvent(
 ): Promise<RouteResult> {
   const { valueCache: cache, reply } = context
   const key = `event ${id} ${describeAudience(context)} ${slug}`
-  let shared = cache?.get<SharedResponse>(key)
-  if (shared === undefined) {
-    const since = cache?.getGeneration() ?? 0
-    const untilMs = performance.now() + cacheMs
-    const { body, version, ...rest } = await getEvent()
-    const json = toJson(body)
-    shared = { result: { ...rest, body: json }, etag: buildContentEtag(json, version), untilMs }
-    cache?.put(key, shared, { tags: ['calendar'], untilMs, bytes: json.length }, since)
-  }
+  const shared = cache?.get<SharedResponse>(key) ?? (await buildSharedResponse(context, key, getEvent))
   limitLifetime(reply, shared.untilMs)
   reply.header('etag', shared.etag)
   return shared.result
+}
+
+async function buildSharedResponse(
+  { db, valueCache: cache }: RequestContext,
+  key: string,
+  getEvent: () => Promise<RouteResult>
+): Promise<SharedResponse> {
+  const since = cache?.getGeneration() ?? 0
+  const untilMs = cache === undefined ? 0 : await findCacheEndMs(db, cache)
+  const { body, version, ...rest } = await getEvent()
+  const json = toJson(body)
+  const shared = { result: { ...rest, body: json }, etag: buildContentEtag(json, version), untilMs }
+  cache?.put(key, shared, { tags: ['calendar'], untilMs, bytes: json.length }, since)
+  return shared
 }
 
 /** Everything that the events of visitors depend on, besides the content of the database. */

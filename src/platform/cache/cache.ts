@@ -24,7 +24,7 @@ export interface Cache {
   getGeneration(): number
   /** Finds the response of a key; after a pause it first polls what other processes wrote meanwhile. */
   find(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
-  /** Resolves once writes from now on are tracked; undefined if they are already. */
+  /** Resolves once the writes of other processes are known, so that cached values can be used; undefined if they are. */
   waitUntilReady(): Promise<boolean> | undefined
   put(key: string, response: CachedResponse, since: number): void
   values: ValueCache
@@ -86,7 +86,7 @@ export function newCache(
 
     waitUntilReady: () => {
       notifier.subscribe()
-      return feed.isStarted() ? undefined : feed.catchUp()
+      return feed.isFresh() ? undefined : feed.catchUp()
     },
 
     put: (key, response, since) => {

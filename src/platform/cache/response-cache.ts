@@ -130,7 +130,10 @@ function withResponseCache(
       if (content === undefined) return payload
       const { cacheTags } = reply
       if (cacheTags !== undefined && isCacheable(content)) cache.put(key, { ...content, cacheTags }, generation)
-      return sendContent(reply, content)
+      // All other headers are set already.
+      const { 'content-type': type, etag } = content.headers
+      reply.headers({ 'content-type': type, etag }).encodedBodies = content.encoded
+      return reply.send(content.body)
     } finally {
       if (inFlight.get(key) === flight) inFlight.delete(key)
     }
