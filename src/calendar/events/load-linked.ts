@@ -10,14 +10,20 @@ import { loadCached } from './load-cached.ts'
 /** Adds what the events link to: one statement for the venues of all events, one for the organizers, one for the terms. */
 export async function loadLinked(db: Database, events: StoredEvent[], reader: Reader): Promise<EventRow[]> {
   if (events.length === 0) return []
+  const load = async <Row extends { id: number }>(
+    kind: 'venue' | 'organizer' | 'term',
+    loadMissing: (ids: number[]) => Promise<Row[]>
+  ) =>
+    await loadCached<Row>(db, new Set(events.flatMap(event => event[`${kind}Ids`])), {
+      cache: reader.cache,
+      toKey: id => `${kind} ${id} ${reader.choice.wanted} ${reader.choice.fallback}`,
+      countBytes: row => 2 * JSON.stringify(row).length,
+      load: loadMissing
+    })
   const [venues, organizers, eventTerms] = await Promise.all([
-    loadRows(db, reader, 'venue', listIds(events, 'venueIds'), ids =>
-      linkedPosts.listByIds(db, venuePostType, ids, reader)
-    ),
-    loadRows(db, reader, 'organizer', listIds(events, 'organizerIds'), ids =>
-      linkedPosts.listByIds(db, organizerPostType, ids, reader)
-    ),
-    loadRows(db, reader, 'term', listIds(events, 'termIds'), ids => terms.listEmbedded(db, ids, reader.choice))
+    load('venue', ids => linkedPosts.listByIds(db, venuePostType, ids, reader)),
+    load('organizer', ids => linkedPosts.listByIds(db, organizerPostType, ids, reader)),
+    load('term', ids => terms.listEmbedded(db, ids, reader.choice))
   ])
   return events.map(event =>
     Object.assign(event, {
@@ -28,24 +34,6 @@ export async function loadLinked(db: Database, events: StoredEvent[], reader: Re
   )
 }
 
-const listIds = (events: StoredEvent[], name: 'venueIds' | 'organizerIds' | 'termIds') =>
-  new Set(events.flatMap(event => event[name]))
-
 const isVisible = (row: OwnedPost, { viewer, now }: Reader) => row.status !== 'trash' && canSee(viewer, row, now)
 
 const pick = <Row>(rows: Map<number, Row>, ids: number[]) => ids.flatMap(id => rows.get(id) ?? [])
-
-async function loadRows<Row extends { id: number }>(
-  db: Database,
-  { cache, choice }: Reader,
-  kind: 'venue' | 'organizer' | 'term',
-  ids: Set<number>,
-  load: (ids: number[]) => Promise<Row[]>
-): Promise<Map<number, Row>> {
-  return await loadCached(db, ids, {
-    cache,
-    toKey: id => `${kind} ${id} ${choice.wanted} ${choice.fallback}`,
-    countBytes: row => 2 * JSON.stringify(row).length,
-    load
-  })
-}

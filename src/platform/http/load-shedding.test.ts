@@ -21,6 +21,9 @@ const get = async (of: string, headers: Record<string, string> = {}) =>
 const countHits = async () => Number(/^kalends_cache_hits (\d+)/m.exec(await server.metrics.render())?.[1])
 const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
 
+/** Asks with a key: a visitor who is still served would have the response cached. */
+const waitUntilOverloaded = async () => await waitUntil(async () => (await admin.get(path)).status === 503)
+
 /** Locks the campaign, so that all its changes wait until the work is done. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await store.transaction(async tx => {
@@ -33,7 +36,7 @@ test('requests beyond the concurrency limit get 503 at once, and health checks a
   const pending: Promise<{ status: number }>[] = []
   await whileLocked(async () => {
     for (let count = 0; count < 200; count += 1) pending.push(admin.put(path, campaign))
-    await waitUntil(async () => (await visitor.get(path)).status === 503)
+    await waitUntilOverloaded()
     const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
     assert.equal(status, 503)
     assert.equal(body.code, 'overloaded')
@@ -82,7 +85,7 @@ test('under overload every request gets 503 in its language and with its own req
   }
   await whileLocked(async () => {
     for (let count = 0; count < 200; count += 1) pending.push(admin.put(path, campaign))
-    await waitUntil(async () => (await visitor.get(path)).status === 503)
+    await waitUntilOverloaded()
     const requests: [string, Record<string, string>][] = [
       [path, {}],
       [path, { 'accept-language': 'de' }],
