@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
 import { silent } from '#test/support/database.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
-import { adminKey, calendar, newClient, startCalendar } from '#test/support/services.ts'
+import { adminKey, calendar, event, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
 
 const { anEvent, aVenue, aCategory, settings, store } = await startCalendar({ env: { TIMEZONE: 'UTC' } })
@@ -24,14 +24,16 @@ after(async () => await server.drain())
 const [visitor, writer] = [newClient(server), newClient(server, adminKey)]
 
 let requests = 0
-/** The event alone and in a list, by URLs of their own, so that the responses themselves are not cached. */
+const day = event.start_date.slice(0, 10)
+/** The event alone, in a list and on its day, by URLs of their own, so that the responses themselves are not cached. */
 async function readEvent(id: number) {
   requests += 1
-  const [single, list] = await Promise.all([
+  const [single, list, calendarDay] = await Promise.all([
     visitor.get(`${calendar}/events/${id}?request=${requests}`),
-    visitor.get(`${calendar}/events?include=${id}&request=${requests}`)
+    visitor.get(`${calendar}/events?include=${id}&request=${requests}`),
+    visitor.get(`${calendar}/days?from=${day}&to=${day}&include=${id}&request=${requests}`)
   ])
-  return [single.body, list.body.events[0]]
+  return { single: single.body, listed: list.body.events[0], entry: calendarDay.body.days[0].events[0] }
 }
 
 async function readUntilCached(id: number) {
@@ -59,6 +61,12 @@ test('an event is cached for longer than responses that depend on the time, if n
   eventReads = 0
   await readEvent(id)
   assert.equal(eventReads, 0)
+
+  await writer.patch(`${calendar}/events/${id}`, { title: 'Changed' })
+  const { single, listed, entry } = await readEvent(id)
+  assert.deepEqual([single.title, listed.title, entry.title], ['Changed', 'Changed', 'Changed'])
+  await writer.patch(`${calendar}/events/${id}`, { status: 'draft' })
+  assert.equal((await readEvent(id)).entry, undefined)
 })
 
 test('a venue that is published by its date appears in cached events then, as does an event in the number of its category', async () => {
@@ -72,14 +80,12 @@ test('a venue that is published by its date appears in cached events then, as do
   await store.run(sql`update calendar.events set published_at = ${at} where id = ${later.id}`)
   await writer.patch(`${calendar}/events/${id}`, { title: 'Before' })
   await readUntilCached(id)
-  const show = async () =>
-    (await readEvent(id)).map(event => [event.venue.id, event.categories.map((term: { count: number }) => term.count)])
-  const before = [undefined, [1]]
+  const show = async () => {
+    const { single, listed, entry } = await readEvent(id)
+    return [single.venue.venue, listed.venue.venue, entry.venue, single.categories[0].count, listed.categories[0].count]
+  }
   assert.ok(Date.now() < at.getTime(), 'the machine is too slow for this test')
-  assert.deepEqual(await show(), [before, before])
+  assert.deepEqual(await show(), [undefined, undefined, null, 1, 1])
   await sleep(at.getTime() - Date.now() + 1100)
-  assert.deepEqual(await show(), [
-    [venue.id, [2]],
-    [venue.id, [2]]
-  ])
+  assert.deepEqual(await show(), [venue.venue, venue.venue, venue.venue, 2, 2])
 })

@@ -90,7 +90,7 @@ async function buildSharedResponse(
 }
 
 /** Everything that the events of visitors depend on, besides the content of the database. */
-function describeAudience({ site, language, zone }: RequestContext): string {
+export function describeAudience({ site, language, zone }: RequestContext): string {
   const { defaultLanguage, currency } = site.settings
   return `${site.root} ${site.namespace} ${language} ${defaultLanguage} ${zone} ${currency}`
 }

@@ -4,13 +4,9 @@ import { daysSchema } from '../../contract/day-shapes.ts'
 import { newInvalidParamProblem } from '../../contract/problems.ts'
 import { defineRoute, type RouteTable } from '../../contract/routing/route.ts'
 import { countDaysBetween } from '../../time/time.ts'
-import { buildEventConditions } from '../filter.ts'
-import { toReader } from '../list.ts'
-import { resolveFilter } from '../resolve-filter.ts'
+import { loadDays } from './load-days.ts'
 import type { DayRange } from './queries.ts'
-import { listDays } from './queries.ts'
 import { type DayValues, dayParams, daysMax, perDayDefault } from './schema.ts'
-import { toDaysJson } from './wire.ts'
 
 export function registerDayRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
@@ -23,11 +19,7 @@ export function registerDayRoutes(scope: RouteContext, table: RouteTable): void 
     params: dayParams,
     response: daysSchema,
     isObjectForPages: true,
-    handler: async (context, values) => {
-      const range = parseRange(values)
-      const narrowed = buildEventConditions(context, values, await resolveFilter(context, values))
-      return { body: toDaysJson(await listDays(context.db, narrowed, range, toReader(context)), range, context) }
-    }
+    handler: async (context, values) => ({ body: await loadDays(context, values, parseRange(values)) })
   })
 }
 
