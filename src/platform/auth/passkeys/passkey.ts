@@ -207,16 +207,17 @@ export async function recognisePasskey(
 }
 
 /**
- * Runs after a refusal, outside the transaction that was rolled back: consumes the challenge, and records a cloned
- * passkey.
+ * Runs after an error, outside the transaction that was rolled back: a refusal consumes the challenge, and a cloned
+ * passkey is recorded. After a failure of the database the same request may be repeated.
  */
 export async function recordRefusal(
   db: Database,
   error: unknown,
   { credential, requestId }: PasskeySignIn & { requestId: string }
 ): Promise<void> {
+  if (!(error instanceof Problem)) return
   await discardChallenge(db, credential.response.clientDataJSON)
-  if (!(error instanceof Problem) || error.code !== 'passkey-cloned') return
+  if (error.code !== 'passkey-cloned') return
   const now = new Date()
   await db.transaction(async tx => {
     const passkey = await passkeys.setCloneWarning(tx, Buffer.from(credential.id, 'base64url'), now)

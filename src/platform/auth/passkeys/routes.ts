@@ -4,6 +4,7 @@ import { requireUserId } from '../../caller.ts'
 import { parseIfMatch, requireVersion } from '../../http/etag.ts'
 import { withIdempotency } from '../../http/idempotency.ts'
 import type { RouteContext } from '../../http/service.ts'
+import { Problem } from '../../problem.ts'
 import * as passkeys from '../second-factor/passkey-queries.ts'
 import {
   CreatedPasskey,
@@ -95,7 +96,8 @@ export function registerPasskeyRoutes(scope: RouteContext): void {
           return { location: '/users/me/passkeys', body }
         })
       } catch (error) {
-        await discardChallenge(db, input.credential.response.clientDataJSON)
+        // Not after a failure of the database: then the same request may be repeated.
+        if (error instanceof Problem) await discardChallenge(db, input.credential.response.clientDataJSON)
         throw error
       }
     }
