@@ -75,7 +75,7 @@ test('a venue that is published by its date appears in cached events then, as do
   const later = await anEvent({ categories: category.id })
   await publishLongAgo()
   // Here, because the API publishes at once what is scheduled for the next minute.
-  const at = new Date(Date.now() + 4000)
+  const at = new Date(Date.now() + 8000)
   await store.run(sql`update calendar.venues set published_at = ${at} where id = ${venue.id}`)
   await store.run(sql`update calendar.events set published_at = ${at} where id = ${later.id}`)
   await writer.patch(`${calendar}/events/${id}`, { title: 'Before' })
