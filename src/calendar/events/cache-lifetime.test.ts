@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Sql, sql } from '#platform/database/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
+import { readsEvents, watchReads } from '#test/support/count-statements.ts'
 import { silent } from '#test/support/database.ts'
 import { waitUntil } from '#test/support/kalends-process.ts'
 import { adminKey, calendar, event, newClient, startCalendar } from '#test/support/services.ts'
@@ -10,14 +11,8 @@ import { createCalendarService } from '../service.ts'
 
 const { anEvent, aVenue, aCategory, settings, store } = await startCalendar({ env: { TIMEZONE: 'UTC' } })
 let eventReads = 0
-const watching = new Proxy(store, {
-  get: (target, name) => {
-    if (name !== 'all') return Reflect.get(target, name)
-    return async (statement: Sql) => {
-      if (/event\.start_local::text/.test(statement.text)) eventReads += 1
-      return await target.all(statement)
-    }
-  }
+const watching = watchReads(store, text => {
+  if (readsEvents(text)) eventReads += 1
 })
 const server = await createServer([createCalendarService(settings)], { store: watching, settings, log: silent })
 after(async () => await server.drain())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
+import { watchReads } from '#test/support/count-statements.ts'
 import { silent } from '#test/support/database.ts'
 import { adminKey, calendar, newClient, startCalendar } from '#test/support/services.ts'
 import { createCalendarService } from '../service.ts'
@@ -10,15 +10,9 @@ const { anEvent, aVenue, anOrganizer, aCategory, settings, store } = await start
 
 /** Tables whose rows were read by id. */
 const linkedReads = new Set<string>()
-const watching = new Proxy(store, {
-  get: (target, name) => {
-    if (name !== 'all') return Reflect.get(target, name)
-    return async (statement: Sql) => {
-      const [, table] = /from calendar\.(venues|organizers|terms) as/.exec(statement.text) ?? []
-      if (table !== undefined) linkedReads.add(table)
-      return await target.all(statement)
-    }
-  }
+const watching = watchReads(store, text => {
+  const [, table] = /from calendar\.(venues|organizers|terms) as/.exec(text) ?? []
+  if (table !== undefined) linkedReads.add(table)
 })
 const server = await createServer([createCalendarService(settings)], { store: watching, settings, log: silent })
 const visitor = newClient(server)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Sql } from '#platform/database/sql.ts'
 import { createServer } from '#platform/server.ts'
+import { readsEvents, watchReads } from '#test/support/count-statements.ts'
 import { silent } from '#test/support/database.ts'
 import { isFullRun } from '#test/support/full-run.ts'
 import { adminKey, type Client, calendar, newClient, startCalendar } from '#test/support/services.ts'
@@ -15,16 +15,9 @@ const keys = await Promise.all(
 )
 const [, , authorKey] = keys
 
-/** Statements that read events with their texts. */
 let eventReads = 0
-const watching = new Proxy(store, {
-  get: (target, name) => {
-    if (name !== 'all') return Reflect.get(target, name)
-    return async (statement: Sql) => {
-      if (/event\.start_local::text/.test(statement.text)) eventReads += 1
-      return await target.all(statement)
-    }
-  }
+const watching = watchReads(store, text => {
+  if (readsEvents(text)) eventReads += 1
 })
 const service = createCalendarService(settings)
 const caching = await createServer([service], { store: watching, settings, log: silent })

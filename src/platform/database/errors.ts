@@ -16,11 +16,6 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return name?.replace(/_\d+$/, '') === constraint
 }
 
-/** Whether the statement uses what this database does not support, such as Citus. */
-export function isUnsupported(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '0A000'
-}
-
 /** Whether PostgreSQL refused the values of a statement (22) or what they would become (23). */
 export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

@@ -33,6 +33,8 @@ export interface ScenarioContext {
 }
 
 export const adminKey = 'the-key-of-the-fault-programme'
+/** That of unit and image; without it, memory depends on the machine. */
+const heapLimit = '--max-old-space-size=1024'
 export const asAdmin = { authorization: `Bearer ${adminKey}` }
 
 /** Starts the real program with these settings; stopped after the scenario. */
@@ -41,7 +43,7 @@ export async function startProgram(
   env: Record<string, string>,
   program?: string
 ): Promise<RunningKalends> {
-  const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', ...env }
+  const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', NODE_OPTIONS: heapLimit, ...env }
   const started = await startKalends(settings, ['serve'], program === undefined ? {} : { program })
   context.onCleanup(() => started.kill())
   return started

@@ -186,7 +186,7 @@ test('the deltas of many campaigns are folded by one statement, also by concurre
   const fold = async () => {
     let statements = 0
     const one: typeof store.one = async statement => {
-      statements += 1
+      if (statement.text.includes('fundraising.deltas')) statements += 1
       return await store.one(statement)
     }
     await foldTotals({ ...store, one, all: async () => assert.fail('Only one statement is needed.') })

@@ -1,23 +1,14 @@
 import type { Database } from '#platform/database/database.ts'
-import { isUnsupported } from '#platform/database/errors.ts'
+import { isDistributed } from '#platform/database/distributed.ts'
 import * as totals from './queries.ts'
 
 /** This many folded deltas leave enough dead rows in table and index to slow down reads. */
 const vacuumThreshold = 500
 
-/** Databases that Citus distributes: it refuses to fold all campaigns by one statement. */
-const distributed = new WeakSet<Database>()
-
 /** Folds all deltas into the totals; returns how many. Reads are exact without it; folding keeps them fast. */
 export async function foldTotals(db: Database): Promise<number> {
-  if (!distributed.has(db)) {
-    try {
-      return await foldUntilFew(() => totals.fold(db))
-    } catch (error) {
-      if (!isUnsupported(error)) throw error
-      distributed.add(db)
-    }
-  }
+  if (!(await isDistributed(db))) return await foldUntilFew(() => totals.fold(db))
+  // Citus refuses to fold all campaigns by one statement.
   let folded = 0
   for (const id of await totals.listCampaignsToFold(db)) {
     folded += await foldUntilFew(() => totals.foldCampaign(db, id))
