@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Language } from '#platform/language.ts'
+import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { Site } from '../contract/routing/site.ts'
 import { getAuthorId } from '../permissions/permissions.ts'
 import * as terms from '../terms/queries.ts'
@@ -54,7 +55,7 @@ export async function createSubscription(
     const row = {
       url,
       urlKey: buildUrlKey(url),
-      name: values.name?.trim() ?? '',
+      name: toSingleLineText(values.name ?? ''),
       everyMinutes: values.every ?? null,
       categoryId: values.category ?? null,
       gone: values.gone ?? 'keep',
@@ -119,7 +120,7 @@ function toColumns(
           content_hash: null
         }
       : {}),
-    ...(changes.name === undefined ? {} : { name: changes.name.trim() }),
+    ...(changes.name === undefined ? {} : { name: toSingleLineText(changes.name) }),
     ...(changes.every === undefined ? {} : { every_minutes: changes.every }),
     ...(changes.category === undefined ? {} : { category_id: changes.category }),
     ...(changes.gone === undefined ? {} : { gone: changes.gone }),

@@ -173,6 +173,9 @@ export async function startPageCrawler() {
 const internal =
   /\b(?:Type|Range|Reference|Syntax|Assertion|URI)Error\b|node_modules|node:internal|\[object Object\]|Invalid Date|\.tsx?:\d|\bERR_[A-Z]|>undefined<|>null<|="undefined"|="\[object|platform\.users|syntax error at/
 
+/** A console page that waits for a job loads itself again without JavaScript. */
+const consoleRefresh = /<noscript><meta http-equiv="refresh" content="\d+;url=\/admin\/[\w./?=&;-]*"\/?><\/noscript>/
+
 /** Faults that no response of a page may have, whatever the request. */
 export function findPageFaults({ status, headers, text }: TestResponse, { isPage = true } = {}): string[] {
   const { location, 'content-type': type = '' } = headers
@@ -183,7 +186,7 @@ export function findPageFaults({ status, headers, text }: TestResponse, { isPage
       ? [`redirects to ${location.slice(0, 80)}`]
       : []),
     ...(isPage && location === undefined && status !== 204 && status !== 304 && !isHtml ? [`is ${type}, no page`] : []),
-    ...(isHtml ? findDangerousMarkup(text).map(danger => `contains ${danger}`) : []),
+    ...(isHtml ? findDangerousMarkup(text.replace(consoleRefresh, '')).map(danger => `contains ${danger}`) : []),
     // A backup contains the names of tables.
     ...(type === 'application/octet-stream' || internal.exec(text) === null
       ? []
