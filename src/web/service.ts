@@ -35,6 +35,7 @@ export function newWebService(settings: Settings): Service {
     prefixes,
     adapter: { ...buildServiceAdapter(settings, sites), respondToUnknownPath: importedPaths.respond },
     examples: [],
+    warmUpPaths: ['/', '/events', '/campaigns'],
     rendersHtml: true
   }
 }

@@ -14,6 +14,7 @@ import { newSetupToken } from '#platform/setup/setup.ts'
 import { migrations } from '../support/migrations.ts'
 import { startBackgroundWork } from './background-work.ts'
 import { newBackupOperations } from './backup-operations.ts'
+import { startWarmUp } from './warm-up.ts'
 
 /** Exits by force after this: otherwise the supervisor would kill the process. */
 const stopTimeoutMs = 9500
@@ -100,12 +101,14 @@ export async function serve({
         ? formatWorkerGreeting(settings, address)
         : formatGreeting({ settings, services, address, protectedMode, setupToken })
     )
+    const warmUp = startWarmUp({ app: server.app, services, host: new URL(settings.publicUrl ?? address).host, log })
+    opened.unshift(warmUp.stop)
     if (protectedMode) log.warn(`protected mode: ${describeProtectedMode(settings)}`)
     if (isWorker || settings.worker) {
       const jobs = listJobs(settings, log)
       const activityTypes = listActivityTypes(settings)
       const starting = startBackgroundWork({ settings, store, log, jobs, activityTypes, address, server })
-      opened.splice(1, 0, async () => await (await starting).stop())
+      opened.splice(2, 0, async () => await (await starting).stop())
       await starting
     }
     return server

@@ -93,6 +93,18 @@ function buildInternalHeaders(visitor: FastifyRequest): Record<string, string> {
   return headers
 }
 
+/** Requests a path as a browser would, and follows its redirect, without counting or logging a visitor; returns the status. */
+export async function requestInternally(
+  app: Pick<FastifyInstance, 'inject'>,
+  path: string,
+  host: string
+): Promise<number> {
+  const headers = { [internalHeader]: `${secret} 1.1`, host, accept: 'text/html, */*;q=0.8' }
+  const request = async (url: string) => await app.inject({ url, headers, remoteAddress: '127.0.0.1' })
+  const { statusCode, headers: sent } = await request(path)
+  return sent.location === undefined ? statusCode : (await request(sent.location)).statusCode
+}
+
 /** Longer than a service takes to respond that it is overloaded. */
 const responseTimeoutMs = 10_000
 

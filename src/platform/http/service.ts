@@ -42,6 +42,8 @@ export interface Service {
   removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
   /** Resource types of its activity, by their name in the activity records. */
   activityTypes?: Record<string, ActivityType>
+  /** What visitors request first: requested once after the start, so that it is fast for them. */
+  warmUpPaths?: readonly string[]
   /** HTML pages, which no OpenAPI document describes. */
   rendersHtml?: boolean
 }
