@@ -168,6 +168,7 @@ test('each cached response has its own request id or the one of the client, and 
 test('the cache distinguishes languages, hosts and origins, and ignores the order of parameters', async () => {
   const id = await aCampaign('Keys')
   await aCampaign('Another')
+  await waitUntilSettled()
   const list = '/campaigns?limit=1'
   await getTwice(list)
   assert.match((await get(list, { host: 'one.example' })).headers.link ?? '', /one\.example/)
@@ -251,6 +252,7 @@ test('a month is cached with the days that it got as an object, and shows a chan
   const dates = { start_date: '2031-05-06 10:00:00', end_date: '2031-05-06 12:00:00' }
   const { body } = await admin.post(`${calendar}/events`, { ...event, ...dates, title: 'Before the change' })
   const month = '/en/calendar/2031-05'
+  await waitUntilSettled()
   assert.match((await getTwice(month)).text, /Before the change/)
   const before = await hits()
   assert.match((await get(month)).text, /Before the change/)
