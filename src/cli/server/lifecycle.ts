@@ -102,7 +102,9 @@ export async function serve({
         : formatGreeting({ settings, services, address, protectedMode, setupToken })
     )
     const warmUp = startWarmUp({ app: server.app, services, host: new URL(settings.publicUrl ?? address).host, log })
-    opened.unshift(warmUp.stop)
+    // Its last request ends while the server drains, and needs the store.
+    opened.splice(-1, 0, warmUp.stop)
+    opened.unshift(async () => void warmUp.stop())
     if (protectedMode) log.warn(`protected mode: ${describeProtectedMode(settings)}`)
     if (isWorker || settings.worker) {
       const jobs = listJobs(settings, log)

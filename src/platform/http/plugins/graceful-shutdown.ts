@@ -3,8 +3,13 @@ import { Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastifyPlugin from 'fastify-plugin'
 
-/** Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all. */
-const cutOffMs = 8500
+/**
+ * Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all, of which the
+ * embedded database takes up to two to stop on a busy machine.
+ */
+const cutOffMs = 7500
+/** At least this long after the process has stopped to accept connections, if it does so late. */
+const cutOffAfterDrainMs = 500
 /** A client that takes nothing of its response for this long is disconnected. */
 const idleTimeoutMs = 60_000
 const idleCheckIntervalMs = 1000
@@ -74,7 +79,10 @@ export const gracefulShutdown = fastifyPlugin(async app => {
     run: async stillOpenMs => {
       closing = true
       if (app.server.listening) {
-        const cutOff = setTimeout(() => app.server.closeAllConnections(), cutOffMs)
+        const cutOff = setTimeout(
+          () => app.server.closeAllConnections(),
+          Math.max(cutOffMs, stillOpenMs + cutOffAfterDrainMs)
+        )
         await sleep(stillOpenMs)
         await waitForResponses()
         clearTimeout(cutOff)
