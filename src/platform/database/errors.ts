@@ -12,7 +12,7 @@ export class RetryTransaction extends Error {}
 /** Whether the row exists already that this unique key allows once. Citus appends the number of the shard, and names it in the message only. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
-  const name = error.constraint ?? /\w+_\d+(?=\W*$)/.exec(error.message)?.[0]
+  const name = error.constraint ?? /"([^"]+)"[^"\w]*$/.exec(error.message)?.[1]
   return name?.replace(/_\d+$/, '') === constraint
 }
 

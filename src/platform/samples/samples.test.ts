@@ -218,5 +218,7 @@ test('the migration marks sample content of older installations by means of the 
   await admin.delete(`${calendar}/tags/${deletedTag.id}`)
   const file = readFileSync(join(root, 'src/platform/database/migrations/013_samples.sql'), 'utf8')
   await store.script(file.slice(file.indexOf('insert into')))
-  assert.deepEqual(await counts(), { ...created, event: 39, tag: 7 })
+  // Updates of campaigns came later than this migration.
+  const { campaign_update: _, ...marked } = await counts()
+  assert.deepEqual(marked, { ...created, event: 39, tag: 7 })
 })

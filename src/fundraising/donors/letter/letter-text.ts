@@ -35,13 +35,13 @@ export async function changeLetterText(
   db: Database,
   { by, expected, now = new Date() }: Actor & { expected: IfMatch },
   language: Language,
-  change: LetterTextChange
+  { opening, closing }: LetterTextChange
 ): Promise<LetterText> {
   return await db.transaction(async tx => {
     await letters.lockText(tx, language)
     const { isDefault, ...before } = (await readLetterTexts(tx))[language]
     requireVersion(expected, before.version)
-    const after = { ...before, ...change }
+    const after = { ...before, opening, closing }
     if (isDeepStrictEqual(before, after)) return { ...before, isDefault }
     const saved = await letters.saveText(tx, after, now)
     await record(tx, { by, now }, 'donor.letter_text_changed', {

@@ -112,6 +112,10 @@ test('the organisation can write its own text of the letter, with placeholders f
   assert.deepEqual([saved.status, saved.body.opening, saved.body.isDefault], [200, ownText.opening, false])
   assert.equal((await treasurer.put('/letter-texts/en', ownText, { 'if-match': '"1"' })).status, 412)
   assert.equal((await treasurer.put('/letter-texts/fr', ownText)).body.code, 'letter-text-not-found')
+  const others = { language: 'de', version: 'nine', isDefault: true }
+  const renewed = await treasurer.put('/letter-texts/en', { ...ownText, closing: 'Ours', ...others })
+  assert.deepEqual([renewed.status, renewed.body.language, renewed.body.version], [200, 'en', 3], renewed.text)
+  await treasurer.put('/letter-texts/en', ownText)
   const empty = await treasurer.put('/letter-texts/en', { opening: '', closing: 'x' })
   assert.deepEqual([empty.status, empty.body.errors[0].pointer], [400, '/opening'])
   const donor = await findDonor(await donate({ donorName: 'Word Reader', amount: 40, receivedOn: '2025-07-01' }))
