@@ -45,7 +45,7 @@ export async function checkMassAssignment({ only }: Effort): Promise<Finding[]> 
   for (const words of [mark, String(number).slice(0, 9)]) {
     for (const row of await findRows(store, words)) {
       const place = Number(/mass assignment (\d+)|918273(\d{6})/.exec(row)?.slice(1).join(''))
-      faults.push(`${operations[place]?.name} has stored it: ${row.slice(Math.max(0, row.indexOf(words) - 150)).slice(0, 300)}`)
+      faults.push(`${operations[place]?.name} has stored it: ${row.slice(0, 300)}`)
     }
   }
   // Makes sure that something was stored at all, so that the search can find it.
