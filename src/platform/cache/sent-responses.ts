@@ -55,10 +55,9 @@ export function sendAgain(
   if (!isPlainRead(request) || request.server.shutdown.isClosing()) return false
   const sent = sentResponses.get(buildFormKey(request, clientTag !== undefined))
   if (sent === undefined) return false
-  const headers = [...sent.headers]
-  for (const name of perRequestHeaders) {
-    const value = reply.getHeader(name)
-    if (value !== undefined) headers.push(name, String(value))
+  const headers = [...sent.headers, requestIdHeader, request.id]
+  if (reply.hasHeader('ratelimit')) {
+    for (const name of rateLimitHeaders) headers.push(name, String(reply.getHeader(name)))
   }
   if (clientTag !== undefined) headers.push('etag', clientTag)
   reply.hijack()
@@ -82,7 +81,9 @@ export function setSharedHeaders(reply: FastifyReply, headers: Headers): void {
 }
 
 /** Headers that belong to one request and not to its response content. All others depend on the key of the cache only. */
-const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy']
+const requestIdHeader = 'x-request-id'
+const rateLimitHeaders = ['ratelimit', 'ratelimit-policy']
+const perRequestHeaders = [requestIdHeader, ...rateLimitHeaders]
 
 function flattenHeaders(headers: Headers): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>

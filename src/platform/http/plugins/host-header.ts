@@ -29,8 +29,18 @@ function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1
   }
   if (count === 0) return httpVersion === '1.0'
-  const match = hostPattern.exec(headers.host ?? '')
-  return count === 1 && match !== null && Number(match[1] ?? 0) <= 65_535
+  return count === 1 && isHost(headers.host ?? '')
+}
+
+/** Nearly all requests have the same host. */
+let lastHost = { host: '', isValid: false }
+
+function isHost(host: string): boolean {
+  if (host !== lastHost.host) {
+    const match = hostPattern.exec(host)
+    lastHost = { host, isValid: match !== null && Number(match[1] ?? 0) <= 65_535 }
+  }
+  return lastHost.isValid
 }
 
 /** Closes the connection: the bytes that follow may have been meant for another recipient. */
