@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import type { Role } from '#platform/caller.ts'
 import { readSettings, type Settings } from '#platform/config.ts'
@@ -168,6 +169,8 @@ export function newClient(server: Pick<Server, 'app'>, key?: string): Client {
     const request = { ...options, headers: { ...credentials, ...options.headers } }
     if (/^\/stream\b/.test(String(options.url))) return await readStreamHead(server.app, request)
     const response = await server.app.inject(request)
+    // The log has the request at the end of the turn.
+    await endOfTurn()
     const isJson = /[/+]json\b/.test(String(response.headers['content-type'])) && response.body !== ''
     return {
       status: response.statusCode,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../log.ts'
 
@@ -12,7 +11,6 @@ async function startLogging(env: Record<string, string>) {
   const { visitor } = await startCampaigns({ env, log })
   return async (remoteAddress: string, headers: Record<string, string> = {}) => {
     await visitor.send({ url: '/campaigns', remoteAddress, headers })
-    await endOfTurn()
     return lines.at(-1)?.client
   }
 }
