@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4 } from 'node:net'
+import { isIPv4, type Socket } from 'node:net'
 import type { Settings } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { canHaveLocalCallers, hasForwardingHeader } from '../../http/client-address.ts'
@@ -34,9 +34,13 @@ export function newProxyDetector(db: Database, settings: Settings, log: Log): Pr
   const { publicUrl } = settings
   const siteHost = canHaveLocalCallers(settings) || publicUrl === undefined ? undefined : new URL(publicUrl).host
   let rememberedAt: number | undefined
+  /** A proxy shows itself with the first request of a connection. */
+  const inspected = new WeakSet<Socket>()
   return {
     inspect: request => {
       if (isNamed || (rememberedAt !== undefined && performance.now() - rememberedAt < recordIntervalMs)) return
+      if (inspected.has(request.socket)) return
+      inspected.add(request.socket)
       const sign = findSign(request, siteHost)
       if (sign === undefined) return
       if (rememberedAt === undefined) {

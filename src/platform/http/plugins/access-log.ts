@@ -32,12 +32,17 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
   })
 
   function logResponse(request: FastifyRequest, { status, ms, client }: SentResponse): void {
-    const { method, id: requestId } = request
-    const path = redact(request.url.split('?', 1)[0] ?? '')
+    const { method, id: requestId, routeConfig } = request
+    const path = request.url.split('?', 1)[0] ?? ''
     // The name of a key is free text.
     const caller = redact(request.caller.name)
     const trace = parseTrace(request.headers)
-    log.info({ method, path, status, caller, client, ms: Math.round(ms * 10) / 10, requestId, ...trace }, 'request')
+    // A path without parameters has nothing in it that a client can choose.
+    const shownPath = path === routeConfig.url ? path : redact(path)
+    log.info(
+      { method, path: shownPath, status, caller, client, ms: Math.round(ms * 10) / 10, requestId, ...trace },
+      'request'
+    )
   }
 })
 
