@@ -1,6 +1,6 @@
 // How near Kalends is to the limit of the machine: each row beside a limit that is measured in the same run. What the rows mean
 // is in docs/performance.md.
-//   npm run bench                        everything, about six minutes; writes bench/results
+//   npm run bench                        everything, about ten minutes; writes bench/results
 //   npm run bench -- --quick             under three minutes: shorter measurements, at most 100,000 events; less steady
 //   npm run bench -- campaigns events    only these parts; `filters` and `capacity` run only if they are named
 //   npm run bench -- --table             prints the last results again, as a table in Markdown
