@@ -107,8 +107,9 @@ function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdap
   return {
     rewriteUrl: request => {
       const url = request.url ?? '/'
-      const feed = feedPath.exec(url)
-      if (feed === null && !isUnder(url, ownPrefix) && !isUnder(url, discoveryPath)) return undefined
+      const isOwn = isUnder(url, ownPrefix)
+      const feed = isOwn ? null : feedPath.exec(url)
+      if (feed === null && !isOwn && !isUnder(url, discoveryPath)) return undefined
       applyMethodOverride(request)
       if (feed !== null) return `${ownPrefix}${feed[2]}?language=${feed[1]}&${url.slice(feed[0].length + 1)}`
       return isUnder(url, aliasPrefix) ? ownPrefix + url.slice(aliasPrefix.length) : url

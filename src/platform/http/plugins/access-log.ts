@@ -25,17 +25,18 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
     if (streaming !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
     if (!isInternal(request)) {
       // Read now: the address is gone when the connection is closed.
-      const client = describeClient(request, settings)
-      batchUntilImmediate(() => logResponse(request, { status, ms, client }))
+      const { ip } = request
+      batchUntilImmediate(() => logResponse(request, { status, ms, ip }))
     }
     next()
   })
 
-  function logResponse(request: FastifyRequest, { status, ms, client }: SentResponse): void {
+  function logResponse(request: FastifyRequest, { status, ms, ip }: SentResponse): void {
     const { method, id: requestId, routeConfig } = request
     const path = request.url.split('?', 1)[0] ?? ''
     // The name of a key is free text.
     const caller = redact(request.caller.name)
+    const client = describeClient(request, ip, settings)
     const trace = parseTrace(request.headers)
     // A path without parameters has nothing in it that a client can choose.
     const shownPath = path === routeConfig.url ? path : redact(path)
@@ -49,7 +50,7 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
 interface SentResponse {
   status: number
   ms: number
-  client: string | undefined
+  ip: string
 }
 
 interface AccessLogOptions {
@@ -62,10 +63,14 @@ interface AccessLogOptions {
  * The network or the address of the client. Undefined if a proxy sent the request and TRUST_PROXY does not trust it: the
  * connection is that of the proxy, and its headers may be forged.
  */
-function describeClient(request: FastifyRequest, { logAddresses, trustProxy }: LogSettings): string | undefined {
+function describeClient(
+  request: FastifyRequest,
+  ip: string,
+  { logAddresses, trustProxy }: LogSettings
+): string | undefined {
   if (logAddresses === 'none' || (isUntrusting(trustProxy) && hasForwardingHeader(request))) return undefined
-  if (isLoopback(request.ip)) return 'local'
-  return logAddresses === 'full' ? request.ip : getWidestNetwork(request.ip)
+  if (isLoopback(ip)) return 'local'
+  return logAddresses === 'full' ? ip : getWidestNetwork(ip)
 }
 
 const isUntrusting = (trustProxy: Settings['trustProxy']) => trustProxy === false || trustProxy === 0
