@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { waitUntil } from '#test/support/kalends-process.ts'
 import { startCampaigns } from '#test/support/services.ts'
 import type { Log } from '../log.ts'
 
-/** Starts a server; the returned function sends a request and returns the client that the access log names. */
-async function startLogging(env: Record<string, string>) {
+function collectLines() {
   const lines: { client?: string }[] = []
   const info = (fields: object, text: string) => void (text === 'request' && lines.push(fields))
-  const log = { debug: () => {}, warn: () => {}, error: () => {}, info } as unknown as Log
+  return { lines, log: { debug: () => {}, warn: () => {}, error: () => {}, info } as unknown as Log }
+}
+
+/** Starts a server; the returned function sends a request and returns the client that the access log names. */
+async function startLogging(env: Record<string, string>) {
+  const { lines, log } = collectLines()
   const { visitor } = await startCampaigns({ env, log })
   return async (remoteAddress: string, headers: Record<string, string> = {}) => {
     await visitor.send({ url: '/campaigns', remoteAddress, headers })
@@ -38,4 +45,21 @@ test('full addresses are logged with LOG_ADDRESSES=full, and none with LOG_ADDRE
   assert.equal(await full('127.0.0.1', forwarded), '203.0.113.77')
   const none = await startLogging({ LOG_ADDRESSES: 'none', TRUST_PROXY: 'loopback' })
   assert.equal(await none('127.0.0.1', forwarded), undefined)
+})
+
+test('a request whose connection is closed with the response is logged with its client', async () => {
+  const { lines, log } = collectLines()
+  const { server } = await startCampaigns({ env: { TRUST_PROXY: 'loopback', RATE_LIMIT: '0' }, log })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  for (let count = 1; count <= 3; count += 1) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /livez HTTP/1.0\r\n\r\n')
+    assert.match(await text(socket), /^HTTP\/1\.1 200/)
+  }
+  await waitUntil(() => lines.length === 3)
+  assert.deepEqual(
+    lines.map(({ client }) => client),
+    ['local', 'local', 'local']
+  )
 })

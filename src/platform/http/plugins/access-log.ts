@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { getWidestNetwork } from '../../auth/brute-force-protection/networks.ts'
@@ -17,6 +18,8 @@ type LogSettings = Pick<Settings, 'logAddresses' | 'trustProxy'>
  * on another connection waits for it.
  */
 export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: AccessLogOptions) => {
+  // Node knows the address of a closed connection only if it was read while the connection was open.
+  app.server.on('connection', ({ remoteAddress }: Socket) => remoteAddress)
   app.addHook('onResponse', (request, reply, next) => {
     const { url: route = 'none', streaming } = request.routeConfig
     const { method } = request
@@ -24,8 +27,7 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
     const ms = reply.elapsedTime
     if (streaming !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
     if (!isInternal(request)) {
-      // Read now: the address is gone when the connection is closed.
-      const { ip } = request
+      const ip: string | undefined = request.ip
       batchUntilImmediate(() => logResponse(request, { status, ms, ip }))
     }
     next()
@@ -50,7 +52,8 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
 interface SentResponse {
   status: number
   ms: number
-  ip: string
+  /** Undefined if the client had gone before the connection was accepted. */
+  ip: string | undefined
 }
 
 interface AccessLogOptions {
@@ -65,10 +68,11 @@ interface AccessLogOptions {
  */
 function describeClient(
   request: FastifyRequest,
-  ip: string,
+  ip: string | undefined,
   { logAddresses, trustProxy }: LogSettings
 ): string | undefined {
   if (logAddresses === 'none' || (isUntrusting(trustProxy) && hasForwardingHeader(request))) return undefined
+  if (ip === undefined) return undefined
   if (isLoopback(ip)) return 'local'
   return logAddresses === 'full' ? ip : getWidestNetwork(ip)
 }
