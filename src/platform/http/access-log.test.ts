@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -49,17 +50,17 @@ test('full addresses are logged with LOG_ADDRESSES=full, and none with LOG_ADDRE
 
 test('a request whose connection is closed with the response is logged with its client', async () => {
   const { lines, log } = collectLines()
-  const { server } = await startCampaigns({ env: { TRUST_PROXY: 'loopback', RATE_LIMIT: '0' }, log })
+  const env = { PUBLIC_URL: 'https://give.example.org', TRUST_PROXY: 'loopback', RATE_LIMIT: '0' }
+  const { server } = await startCampaigns({ env, log })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as AddressInfo
-  for (let count = 1; count <= 3; count += 1) {
-    const socket = connect(port, '127.0.0.1')
-    socket.write('GET /livez HTTP/1.0\r\n\r\n')
-    assert.match(await text(socket), /^HTTP\/1\.1 200/)
-  }
-  await waitUntil(() => lines.length === 3)
-  assert.deepEqual(
-    lines.map(({ client }) => client),
-    ['local', 'local', 'local']
-  )
+  // As for a health check that closes the connection as soon as it has its answer.
+  server.app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.prependListener('finish', () => request.socket.destroy())
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /campaigns HTTP/1.1\r\nHost: give.example.org\r\n\r\n')
+  assert.match(await text(socket), /^HTTP\/1\.1 200/)
+  await waitUntil(() => lines.length === 1)
+  assert.equal(lines[0]?.client, 'local')
 })
