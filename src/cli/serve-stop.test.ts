@@ -294,10 +294,10 @@ async function listDonationIds(url: string): Promise<string[]> {
   return ids
 }
 
-/** Exactly `count` campaigns, with texts so long that they exceed the socket buffers of the kernel. */
 /** For a list that the test writes into the database: the program has requested it after the start already. */
 const uncached = { RESPONSE_CACHE: '0' }
 
+/** Exactly `count` campaigns, with texts so long that they exceed the socket buffers of the kernel. */
 async function fillWithCampaigns(count: number): Promise<void> {
   await dataLocation.query(`
     update fundraising.campaigns set deleted_at = now();

@@ -110,6 +110,7 @@ export async function serve({
       const jobs = listJobs(settings, log)
       const activityTypes = listActivityTypes(settings)
       const starting = startBackgroundWork({ settings, store, log, jobs, activityTypes, address, server })
+      // Right after the server has drained.
       opened.splice(2, 0, async () => await (await starting).stop())
       await starting
     }

@@ -80,9 +80,10 @@ export function setSharedHeaders(reply: FastifyReply, headers: Headers): void {
   reply.headers(headers)
 }
 
-/** Headers that belong to one request and not to its response content. All others depend on the key of the cache only. */
 const requestIdHeader = 'x-request-id'
+/** Set together, for requests that count towards a limit. */
 const rateLimitHeaders = ['ratelimit', 'ratelimit-policy']
+/** Headers that belong to one request and not to its response content. All others depend on the key of the cache only. */
 const perRequestHeaders = [requestIdHeader, ...rateLimitHeaders]
 
 function flattenHeaders(headers: Headers): string[] {

@@ -14,8 +14,8 @@ type LogSettings = Pick<Settings, 'logAddresses' | 'trustProxy'>
 
 /**
  * Logs and measures every response. The calls of a page are measured, but only the page is logged. The lines of a turn of
- * the event loop are written together at its end: one after each response takes four times as long, and the next request
- * on another connection waits for it.
+ * the event loop are written together at its end: one after each response takes twice the processor time, and the next
+ * request on another connection waits for it.
  */
 export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: AccessLogOptions) => {
   // Node knows the address of a closed connection only if it was read while the connection was open.
