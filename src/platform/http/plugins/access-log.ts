@@ -33,7 +33,7 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
     next()
   })
 
-  function logResponse(request: FastifyRequest, { status, ms, ip }: SentResponse): void {
+  function logResponse(request: FastifyRequest, { status, ms, ip }: LoggedResponse): void {
     const { method, id: requestId, routeConfig } = request
     const path = request.url.split('?', 1)[0] ?? ''
     // The name of a key is free text.
@@ -49,7 +49,7 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
   }
 })
 
-interface SentResponse {
+interface LoggedResponse {
   status: number
   ms: number
   /** Undefined if the client had gone before the connection was accepted. */
