@@ -18,7 +18,7 @@ declare module 'fastify' {
     isUndocumented?: boolean
     /** Exports whole tables as a file. */
     isExport?: boolean
-    /** Media types that it accepts instead of JSON; see body-parsers.ts. */
+    /** Media types that it accepts instead of JSON; see the `bodyParsers` plugin. */
     consumes?: readonly string[]
     /** A rate limit of its own, besides the general one. */
     rateLimit?: RateLimit

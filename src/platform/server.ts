@@ -6,6 +6,7 @@ import { accessLog } from './http/plugins/access-log.ts'
 import { authenticate } from './http/plugins/authenticate.ts'
 import { authorize } from './http/plugins/authorize.ts'
 import { bodyLimits } from './http/plugins/body-limits.ts'
+import { bodyParsers } from './http/plugins/body-parsers.ts'
 import { compactResponses } from './http/plugins/compact-responses.ts'
 import { compression } from './http/plugins/compression.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
@@ -18,13 +19,13 @@ import { notFound } from './http/plugins/not-found.ts'
 import { openapi } from './http/plugins/openapi.ts'
 import { rateLimit, routeRateLimit } from './http/plugins/rate-limit.ts'
 import { readReplica } from './http/plugins/read-replica.ts'
-import { registerService } from './http/plugins/register-service.ts'
 import { requestContext } from './http/plugins/request-context.ts'
 import { responseHeaders } from './http/plugins/response-headers.ts'
 import type { Service } from './http/service.ts'
 import type { Metrics } from './metrics.ts'
 import { newServerOptions } from './server/options.ts'
 import { newServerParts, type ServerDependencies } from './server/parts.ts'
+import { registerRoutes } from './server/register-routes.ts'
 
 export interface Server {
   app: FastifyInstance
@@ -43,7 +44,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
 
   await app.register(errorHandler, parts) // any error becomes a problem in the format of the service
   await app.register(gracefulShutdown) // tracks the response until it is sent
-  await app.register(requestContext, parts) // request id, service, anonymous caller
+  await app.register(requestContext, parts) // service, anonymous caller
   await app.register(hostHeader, parts) // 400
   await app.register(rateLimit, parts) // 429 by address
   await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
@@ -56,6 +57,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(authorize) // 401 or 403 by the role that the route requires
   await app.register(routeRateLimit, parts) // 429 by route
   await app.register(bodyLimits, parts) // 413 or 503 before the body is read
+  await app.register(bodyParsers) // 415 before the body is read, and then the body as its type says
   await app.register(openapi, parts) // documents the route
   await app.register(etag, parts) // ETag, and 304 for a client that has it
   await app.register(compression) // brotli or gzip, if the client accepts it
@@ -63,9 +65,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(recordSentResponses) // the next request for a cached response gets it without these steps
   await app.register(accessLog, parts) // log line and metrics of the response
 
-  for (const service of parts.services) {
-    await app.register(registerService, { service, context: parts.routeContext, knownRoutes: parts.knownRoutes })
-  }
+  registerRoutes(app, parts)
   await app.ready()
   return { app, ...parts.server }
 }

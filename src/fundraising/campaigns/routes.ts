@@ -10,10 +10,10 @@ import {
   streamJsonLines,
   streamLines
 } from '#platform/database/streaming.ts'
-import { jsonOrMergePatch } from '#platform/http/body-parsers.ts'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { withIdempotency } from '#platform/http/idempotency.ts'
 import { decodeCursor, encodeCursor, getFetchSize, parseNumber, sendPage } from '#platform/http/paging.ts'
+import { jsonOrMergePatch } from '#platform/http/plugins/body-parsers.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { normalizeIban } from '../money/iban.ts'

@@ -6,7 +6,6 @@ import { setTagsHeader } from '../http/cache-tags.ts'
 import { newEncodedBodies } from '../http/content-coding.ts'
 import { encodeLongText } from '../http/encode-body.ts'
 import { buildContentEtag, findClientTag } from '../http/etag.ts'
-import { isInternal } from '../http/internal-client.ts'
 import type { Cache, CachedResponse } from './cache.ts'
 import { buildCacheKey } from './key.ts'
 import { collectSharedHeaders, sendAgain, setSharedHeaders } from './sent-responses.ts'
@@ -58,7 +57,7 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
   app.decorateReply('cacheTags')
   app.decorateRequest('cacheKey')
   app.addHook('onSend', (request, reply, payload, next) => {
-    if (isInternal(request)) setTagsHeader(reply)
+    if (request.isInternal) setTagsHeader(reply)
     next(null, payload)
   })
   app.addHook('onRoute', route => {
@@ -108,7 +107,7 @@ function withResponseCache(
     if (request.method === 'HEAD') return await respond()
 
     const startedAtMs = performance.now()
-    if (policy.isObjectForPages === true && isInternal(request)) {
+    if (policy.isObjectForPages === true && request.isInternal) {
       setPolicyTags(startedAtMs)
       return await respond()
     }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { negotiateCoding } from '../http/content-coding.ts'
-import { isInternal } from '../http/internal-client.ts'
 
 type Headers = Record<string, number | string | string[] | undefined>
 
@@ -72,12 +71,12 @@ export function collectSharedHeaders(reply: FastifyReply): Headers {
   return headers
 }
 
-/** Gives the response these headers and no others, besides those of the request. */
+/** Gives the response the headers of a cached one and no others, besides those of the request. */
 export function setSharedHeaders(reply: FastifyReply, headers: Headers): void {
   for (const name in collectSharedHeaders(reply)) {
     if (headers[name] === undefined) reply.removeHeader(name)
   }
-  reply.headers(headers)
+  reply.headers(headers).header(requestIdHeader, reply.request.id)
 }
 
 const requestIdHeader = 'x-request-id'
@@ -94,7 +93,7 @@ function flattenHeaders(headers: Headers): string[] {
 
 function isPlainRead(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  return request.method === 'GET' && length === undefined && coding === undefined && !isInternal(request)
+  return request.method === 'GET' && length === undefined && coding === undefined && !request.isInternal
 }
 
 const isWhole = (body: unknown): body is string | Buffer | undefined =>

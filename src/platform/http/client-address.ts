@@ -13,19 +13,19 @@ const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-c
  * counts only if both the listening address and the public address are this machine's own.
  */
 export function canHaveLocalCallers(settings: ListenSettings): boolean {
-  let answer = localCallerCache.get(settings)
-  if (answer === undefined) {
+  if (settings !== lastSettings?.settings) {
     const { host, publicUrl } = settings
-    answer = isLoopback(host) && (publicUrl === undefined || isLoopback(stripBrackets(new URL(publicUrl).hostname)))
-    localCallerCache.set(settings, answer)
+    const isOwn =
+      isLoopback(host) && (publicUrl === undefined || isLoopback(stripBrackets(new URL(publicUrl).hostname)))
+    lastSettings = { settings, isOwn }
   }
-  return answer
+  return lastSettings.isOwn
 }
 
 type ListenSettings = Pick<Settings, 'host' | 'publicUrl'>
 
 /** Needed for every request, and neither setting changes while a process runs. */
-const localCallerCache = new WeakMap<ListenSettings, boolean>()
+let lastSettings: { settings: ListenSettings; isOwn: boolean } | undefined
 
 /**
  * True for a request from this machine without any sign of a proxy. HTTP/1.0 does not count: no client of today speaks

@@ -43,10 +43,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof DatabaseUnavailable) return newDatabaseUnavailableProblem()
   const { validation, validationContext, code, statusCode = 500 } = error as FastifyError
   if (validation !== undefined) return newInvalidInputProblem(validationContext, validation)
-  return (
-    problemsByFastifyCode[code]?.() ??
-    (statusCode >= 400 && statusCode < 500 ? newBadRequestProblem(statusCode) : newInternalErrorProblem())
-  )
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return newBodyTooLargeProblem()
+  return statusCode >= 400 && statusCode < 500 ? newBadRequestProblem(statusCode) : newInternalErrorProblem()
 }
 
 export const newRouteNotFoundProblem = () =>
@@ -80,11 +78,7 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
   )
 }
 
-const problemsByFastifyCode: Record<string, () => Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Problem(415, 'unsupported-media-type', buildText('request-problems', 'notJson')),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'body-too-large', buildText('request-problems', 'bodyTooLarge'))
-}
+const newBodyTooLargeProblem = () => new Problem(413, 'body-too-large', buildText('request-problems', 'bodyTooLarge'))
 
 const newBadRequestProblem = (status: number) =>
   new Problem(status, 'bad-request', buildText('request-problems', 'badRequest'))

@@ -33,8 +33,8 @@ const secret = randomBytes(16).toString('hex')
 const internalHeader = 'x-kalends-internal'
 
 /** True for a request of a page. The original request of the visitor is already counted and logged. */
-export function isInternal(request: FastifyRequest): boolean {
-  return request.headers[internalHeader]?.toString().startsWith(secret) === true
+export function hasInternalHeader({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers[internalHeader]?.toString().startsWith(secret) === true
 }
 
 /** The HTTP version that the visitor used, also for a request that a page makes on their behalf. */
@@ -54,7 +54,7 @@ const bodiesForPages = new Map<string, object>()
  */
 export function sendBodyToPage(request: FastifyRequest, body: object): boolean {
   const call = request.headers[callHeader]
-  if (typeof call !== 'string' || !isInternal(request)) return false
+  if (typeof call !== 'string' || !request.isInternal) return false
   bodiesForPages.set(call, body)
   return true
 }

@@ -8,7 +8,6 @@ import { type Log, parseTrace, redact } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
 import { isLoopback } from '../../settings/setting-values.ts'
 import { hasForwardingHeader } from '../client-address.ts'
-import { isInternal } from '../internal-client.ts'
 
 type LogSettings = Pick<Settings, 'logAddresses' | 'trustProxy'>
 
@@ -26,7 +25,7 @@ export const accessLog = fastifyPlugin(async (app, { log, metrics, settings }: A
     const status = reply.statusCode
     const ms = reply.elapsedTime
     if (streaming !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
-    if (!isInternal(request)) {
+    if (!request.isInternal) {
       const ip: string | undefined = request.ip
       batchUntilImmediate(() => logResponse(request, { status, ms, ip }))
     }

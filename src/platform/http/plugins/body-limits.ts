@@ -8,7 +8,6 @@ import { buildText } from '../../messages/messages.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
 import { type Lease, newBodyBudget } from '../body-budget.ts'
-import { isInternal } from '../internal-client.ts'
 
 /** Body limit for callers without credentials; no public form comes near it. */
 export const anonymousBytesMax = 65_536
@@ -68,7 +67,7 @@ export const bodyLimits = fastifyPlugin(
       const { headers } = request
       if (!hasBody(headers)) return next(null, payload)
       // The body of the page's own request is already in memory and counted.
-      if (isInternal(request)) return next(null, payload)
+      if (request.isInternal) return next(null, payload)
       const length = getDeclaredLength(headers)
       const isKnown = request.mayUpload
       if (!isKnown && length !== undefined && length > anonymousBytesMax) return next(newAnonymousBodyTooLargeProblem())
@@ -96,21 +95,15 @@ export const bodyLimits = fastifyPlugin(
       next(null, payload)
     })
 
-    app.addHook('onResponse', (request, _reply, next) => {
-      close(request.heldBody)
-      next()
-    })
-
     function hold(request: FastifyRequest, reply: FastifyReply): HeldBody {
       const held: HeldBody = { lease: budget.lease(), isHandled: false, isAnswered: false, isClosed: false }
       request.heldBody = held
-      // Also if the client disconnects before there is a response.
+      // Once the response is sent, or the client has disconnected.
       reply.raw.once('close', () => close(held))
       return held
     }
 
-    function close(held: HeldBody | undefined): void {
-      if (held === undefined) return
+    function close(held: HeldBody): void {
       held.isClosed = true
       releaseIfDone(held)
     }

@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import { createGunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { isInternal } from '../internal-client.ts'
 
 /** Larger texts are not cached (cache/store.ts), so no other response shares their memory. */
 const largeBytes = 1_048_576
@@ -30,7 +29,7 @@ function isLargeText(request: FastifyRequest, reply: FastifyReply, payload: unkn
     (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
     payload.length > largeBytes &&
     request.method !== 'HEAD' &&
-    !isInternal(request) &&
+    !request.isInternal &&
     !reply.hasHeader('content-encoding') &&
     textTypes.test(String(reply.getHeader('content-type') ?? ''))
   )

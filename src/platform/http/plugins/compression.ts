@@ -10,7 +10,6 @@ import {
   newEncodedBodies
 } from '../content-coding.ts'
 import { addCodingToEtag } from '../etag.ts'
-import { isInternal } from '../internal-client.ts'
 
 /** Smaller bodies fit into one packet anyway. */
 const bytesMin = 1024
@@ -65,7 +64,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply): boolean {
   const { statusCode } = reply
   if ((request.method !== 'GET' && request.method !== 'HEAD') || (statusCode !== 200 && statusCode !== 304))
     return false
-  if (isInternal(request) || reply.hasHeader('content-encoding') || !isSafeToCompress(request)) return false
+  if (request.isInternal || reply.hasHeader('content-encoding') || !isSafeToCompress(request)) return false
   return statusCode === 304 || compressibleTypes.test(String(reply.getHeader('content-type')))
 }
 

@@ -3,12 +3,11 @@ import fastifyPlugin from 'fastify-plugin'
 import type { ProxyDetector } from '../../auth/local-access/untrusted-proxy.ts'
 import { buildText } from '../../messages/messages.ts'
 import { Problem } from '../../problem.ts'
-import { isInternal } from '../internal-client.ts'
 
 /** Refuses requests whose Host header is missing, repeated or malformed; reports an untrusted proxy. */
 export const hostHeader = fastifyPlugin(async (app, { proxyDetector }: { proxyDetector: ProxyDetector }) => {
   app.addHook('onRequest', (request, _reply, next) => {
-    if (isInternal(request)) return next()
+    if (request.isInternal) return next()
     proxyDetector.inspect(request.raw)
     next(hasValidHost(request.raw) ? undefined : newMalformedHostProblem())
   })

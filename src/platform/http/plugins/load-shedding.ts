@@ -5,7 +5,6 @@ import { buildText } from '../../messages/messages.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Problem } from '../../problem.ts'
 import { newConcurrencyLimiter } from '../concurrency-limiter.ts'
-import { isInternal } from '../internal-client.ts'
 import type { SendError } from './error-handler.ts'
 
 /** A connection takes some 20 KB: so many fit on a small machine, and leave file descriptors for everything else. */
@@ -44,7 +43,7 @@ export const loadShedding = fastifyPlugin(async (app, { metrics, log, sendError 
     else next()
   })
   app.addHook('preValidation', (request, reply, next) => {
-    if (isInternal(request) || request.routeConfig.streaming === true) return next()
+    if (request.isInternal || request.routeConfig.streaming === true) return next()
     const { raw } = reply
     limiter.begin(raw)
     raw.once('close', () => limiter.finish(raw))
@@ -86,7 +85,7 @@ interface Refusal {
   sinceMs: number
 }
 
-const isSheddable = (request: FastifyRequest) => request.routeConfig.neverShed !== true && !isInternal(request)
+const isSheddable = (request: FastifyRequest) => request.routeConfig.neverShed !== true && !request.isInternal
 
 let overloaded: Problem | undefined
 

@@ -1,7 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Settings } from '../../config.ts'
 import type { RateLimiter } from '../../rate-limit/limiter.ts'
-import { isInternal } from '../internal-client.ts'
 
 /** Limits all requests of an address; comes before authentication, which costs more than counting. */
 export const rateLimit = fastifyPlugin(
@@ -9,7 +8,7 @@ export const rateLimit = fastifyPlugin(
     if (settings.rateLimit === 0) return
     const limit = { name: 'requests', perMinute: settings.rateLimit }
     app.addHook('onRequest', (request, reply, next) => {
-      const counting = isInternal(request) ? undefined : limiter.consume(request, reply, limit)
+      const counting = request.isInternal ? undefined : limiter.consume(request, reply, limit)
       if (counting === undefined) next()
       else counting.then(() => next(), next)
     })

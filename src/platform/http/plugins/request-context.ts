@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { type Caller, newVisitor } from '../../caller.ts'
+import { hasInternalHeader } from '../internal-client.ts'
 import type { KnownRoute, KnownRoutes } from '../known-paths.ts'
 import type { Service } from '../service.ts'
 
@@ -8,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Anonymous until the `authenticate` plugin has identified the caller. */
     caller: Caller
+    /** A request of a page to a service: the request of the visitor is already limited, counted and logged. */
+    isInternal: boolean
     /** The service that handles the request: that of its route, or the one that answers for unknown paths. */
     service: Service
     /** Set if the path exists, but not with this method. */
@@ -22,17 +25,18 @@ declare module 'fastify' {
     refusesMethod?: boolean
   }
   interface FastifyInstance {
-    /** The service whose routes are registered in this context. */
+    /** The service whose routes are being registered. */
     service: Service
   }
 }
 
 const anonymousCaller = newVisitor('')
 
-/** Adds caller, service and known route to each request, and its id to the response. */
+/** Adds caller, service and known route to each request. */
 export const requestContext = fastifyPlugin(
   async (app, { knownRoutes, findService }: { knownRoutes: KnownRoutes; findService: FindService }) => {
     app.decorateRequest('caller')
+    app.decorateRequest('isInternal', false)
     app.decorateRequest('service')
     app.decorateRequest('knownRoute')
     app.decorateRequest('routeConfig')
@@ -42,9 +46,9 @@ export const requestContext = fastifyPlugin(
       if (route.config.refusesMethod === true) return
       for (const method of [route.method].flat()) knownRoutes.add(service, route.url, method)
     })
-    app.addHook('onRequest', (request, reply, next) => {
-      reply.header('x-request-id', request.id)
+    app.addHook('onRequest', (request, _reply, next) => {
       request.caller = anonymousCaller
+      request.isInternal = hasInternalHeader(request.raw)
       request.routeConfig = request.routeOptions.config
       request.knownRoute = request.is404 ? knownRoutes.find(request.url) : undefined
       request.service = findService(request)

@@ -19,11 +19,11 @@ export const responseHeaders = fastifyPlugin(async (app, { setResponseHeaders }:
   })
 })
 
-/** Sets security headers and the entry of the API, then the headers of the service, which may replace them, and CORS. */
+/** Sets the request id, security headers and the entry of the API, then the headers of the service, which may replace them, and CORS. */
 export function newResponseHeaders(settings: Settings, services: Service[]): SetResponseHeaders {
   const getHeaders = newCommonHeaders(settings, services)
   return (request, reply) => {
-    reply.headers(getHeaders(request))
+    reply.headers(getHeaders(request)).header('x-request-id', request.id)
     const ownHeaders = request.service.adapter?.headers(request)
     for (const name in ownHeaders) {
       const value = ownHeaders[name]

@@ -329,7 +329,7 @@ export const catalogue: readonly ProblemEntry[] = [
   { code: 'totp-already-set-up', services: ['platform'], statuses: [409], texts: ['auth-problems.totpAlreadySetUp'] },
   { code: 'totp-not-started', services: ['platform'], statuses: [409], texts: ['auth-problems.totpNotStarted'] },
   { code: 'translation-without-name', services: ['fundraising'], statuses: [422], texts: ['campaign-problems.translationWithoutName'] },
-  { code: 'unsupported-media-type', services: ['platform'], statuses: [415], texts: ['request-problems.contentType', 'request-problems.notJson', 'request-problems.unsupportedMediaType'] },
+  { code: 'unsupported-media-type', services: ['platform'], statuses: [415], texts: ['request-problems.unsupportedMediaType', 'request-problems.contentType'] },
   { code: 'update-already-sent', services: ['fundraising'], statuses: [409], texts: ['update-problems.updateSent'] },
   { code: 'update-is-draft', services: ['fundraising'], statuses: [409], texts: ['update-problems.updateIsDraft'] },
   { code: 'update-not-found', services: ['fundraising'], statuses: [404], texts: ['update-problems.updateNotFound'] },
