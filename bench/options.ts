@@ -18,13 +18,14 @@ export const isTableOnly = values.table
 
 /** The number of connections, unless a measurement has its own. */
 export const connections = 32
-export const rounds = isQuick ? 2 : 3
+/** Many short rounds: a busy moment of the machine then falls on few of them, and the median leaves them out. */
+export const rounds = isQuick ? 2 : 9
 /** Samples that do not count: V8 and the caches of PostgreSQL need some seconds of each workload. */
 export const warmUpsMax = isQuick ? 4 : 15
 export const warmUpMs = isQuick ? 500 : 1000
 /** A sample that is faster by this factor shows that the workload is not warm yet. */
 export const steadyGain = 1.05
-export const measureMs = isQuick ? 500 : 1000
+export const measureMs = isQuick ? 500 : 400
 /** pgbench takes whole seconds only. */
 export const pgbenchSeconds = 1
 /** A start takes as long as all rounds of a workload. */
