@@ -154,7 +154,13 @@ async function run(files: TestFile[], { store, url, recorded, concurrency, print
     ...(concurrency === undefined ? {} : { TEST_CONCURRENCY: String(concurrency) }),
     TEST_FAILURES: failures
   }
-  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...groupFiles(files, store, compiled)]
+  // Many short-lived objects: fewer collections of garbage, from the start.
+  const words = [
+    '--min-semi-space-size=64',
+    '--enable-source-maps',
+    'scripts/run-tests.mjs',
+    ...groupFiles(files, store, compiled)
+  ]
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', print === undefined ? 'inherit' : 'pipe', 'inherit'],
     env

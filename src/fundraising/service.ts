@@ -62,24 +62,27 @@ const examples: Example[] = [
   { path: '/campaigns' }
 ]
 
+const listRules = (ibanPolicy: Settings['ibanPolicy']) => [
+  moneyRule,
+  newIbanRule(ibanPolicy),
+  ibanFormRule,
+  urlRule,
+  countryRule,
+  dayOrMomentRule,
+  donationStatusesRule,
+  uuidRule,
+  ledgerAccountRule,
+  ...organisationRules
+]
+const rules = { lenient: listRules('lenient'), strict: listRules('strict') }
+
 export function createFundraisingService(settings: Settings): Service {
   return {
     name: 'campaigns',
     title: 'Kalends: donation campaigns',
     groups: fundraisingGroups,
     errorFormat: problemJson,
-    rules: [
-      moneyRule,
-      newIbanRule(settings.ibanPolicy),
-      ibanFormRule,
-      urlRule,
-      countryRule,
-      dayOrMomentRule,
-      donationStatusesRule,
-      uuidRule,
-      ledgerAccountRule,
-      ...organisationRules
-    ],
+    rules: rules[settings.ibanPolicy],
     routes: [
       { specified: registerCampaignRoutes },
       registerStoryRoutes,

@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { startAdmin } from '../support/admin-client.ts'
+
+type Schema = NonNullable<FastifySchema>
 
 interface Route {
   name: string
-  schema: FastifySchema
-  compilers: Pick<FastifyInstance, 'validatorCompiler' | 'serializerCompiler'>
+  schema: Schema
+  compilers: Pick<RouteOptions, 'validatorCompiler' | 'serializerCompiler'>
 }
 
 const routes: Route[] = []
@@ -17,8 +19,10 @@ const calendarPath = /^\/(?:calendar|wp-json|media)(?:\/|$)/
 const calendarRoutes: { name: string; schema: FastifySchema | undefined }[] = []
 subscribe('fastify.initialization', message => {
   const { fastify } = message as { fastify: FastifyInstance }
-  fastify.addHook('onRoute', function ({ method, url, schema, config }) {
-    if (schema !== undefined) routes.push({ name: `${method} ${url}`, schema, compilers: this })
+  fastify.addHook('onRoute', route => {
+    const { method, url, schema, config } = route
+    // The hook that sets the compilers comes later.
+    if (schema !== undefined) routes.push({ name: `${method} ${url}`, schema: schema as Schema, compilers: route })
     if (calendarPath.test(url) && config?.refusesMethod !== true)
       calendarRoutes.push({ name: `${method} ${url}`, schema })
   })
@@ -31,7 +35,7 @@ test('every schema of a request compiles to a validator', () => {
     for (const httpPart of ['body', 'querystring', 'headers'] as const) {
       const part = schema[httpPart]
       if (part === undefined) continue
-      const validate = compilers.validatorCompiler?.({ schema: part, method: '', url: '', httpPart })
+      const validate = compilers.validatorCompiler?.({ schema: part as Schema, method: '', url: '', httpPart })
       assert.equal(typeof validate, 'function')
       assert.doesNotThrow(() => (validate as (input: unknown) => unknown)({}), `${httpPart} of ${name}`)
       compiled += 1

@@ -99,7 +99,8 @@ test('two transactions in a deadlock (40P01) both succeed after a retry', async 
       await tx.run(sql`update public.items set amount = amount + 1 where id = ${second}`)
     })
   await Promise.all([add(11, 12), add(12, 11)])
-  assert.equal(attempts, 3)
+  // 4 if PostgreSQL finds the deadlock from both sides at once, as on a busy machine.
+  assert.ok(attempts === 3 || attempts === 4, `${attempts} attempts`)
   assert.deepEqual([await readAmount(11), await readAmount(12)], [2, 2])
 })
 

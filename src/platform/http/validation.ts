@@ -28,7 +28,16 @@ export interface Rule {
  * Compiles the schemas of routes into validators. Bodies are taken literally; query values are text and are coerced to
  * numbers where the schema wants them.
  */
-export function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<object> {
+export function getValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<object> {
+  const compiler = compilers.get(rules) ?? newValidatorCompiler(rules)
+  compilers.set(rules, compiler)
+  return compiler
+}
+
+/** Servers in one process, as in tests, share what is compiled. */
+const compilers = new WeakMap<Rule[], FastifySchemaCompiler<object>>()
+
+function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<object> {
   const body = newAjv(rules, false)
   const query = newAjv(rules, 'array')
   return ({ schema, httpPart }) => {

@@ -33,6 +33,8 @@ interface PlatformOptions {
   backups: BackupOperations | undefined
 }
 
+const rules = [...siteRules, ...pageRules, ...webhookRules]
+
 /** The service of everything that is neither a campaign nor an event. It also answers for paths of no service. */
 export function newPlatformService({ services, getStatus, metrics, ...options }: PlatformOptions): Service {
   const registerHealth: RegisterRoutes = scope =>
@@ -42,7 +44,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
     title: 'Kalends: site, users, keys, activity log, health',
     groups: platformGroups,
     errorFormat: problemJson,
-    rules: [...siteRules, ...pageRules, ...webhookRules],
+    rules,
     examples: [],
     routes: services.length === 0 ? [registerHealth] : [...listRoutes(), registerHealth, registerDocuments]
   }

@@ -5,7 +5,7 @@ import type { KnownRoute, KnownRoutes } from '../http/known-paths.ts'
 import { newMethodNotAllowedProblemFor } from '../http/plugins/method-not-allowed.ts'
 import { buildResponseFilter } from '../http/response-filter.ts'
 import type { RouteContext, Service } from '../http/service.ts'
-import { newValidatorCompiler } from '../http/validation.ts'
+import { getValidatorCompiler } from '../http/validation.ts'
 
 interface RoutesOptions {
   services: Service[]
@@ -45,7 +45,7 @@ type Compilers = Pick<RouteShorthandOptions, 'validatorCompiler' | 'serializerCo
 function newCompilers({ rules, adapter }: Service): Compilers {
   if (adapter === undefined) {
     return {
-      validatorCompiler: newValidatorCompiler(rules),
+      validatorCompiler: getValidatorCompiler(rules),
       // Like Fastify's own serializer, but compiled with the first response, so that it does not delay the start.
       serializerCompiler: ({ schema }) => {
         let write: ((value: unknown) => string) | undefined

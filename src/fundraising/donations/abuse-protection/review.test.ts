@@ -8,7 +8,7 @@ import { type EventStreamClient, openEventStream } from '#test/support/event-str
 import { buildBooking } from '#test/support/fundraising/bank-import.ts'
 import { buildStatement } from '#test/support/fundraising/bank-statements.ts'
 import { startMailbox } from '#test/support/mailbox.ts'
-import { campaign, donation, removeIds, startSite } from '#test/support/services.ts'
+import { campaign, donation, startSite } from '#test/support/services.ts'
 import { startWebhookReceiver } from '#test/support/webhook-receiver.ts'
 import { createFundraisingActivityTypes } from '../../activity-types.ts'
 import { foldTotals } from '../../campaigns/totals/totals.ts'
@@ -89,8 +89,9 @@ test('a donation above the limit is not public until a treasurer approves it, an
   }
   assert.deepEqual(await readTotals(id), [500, 0, 1])
   const everything = await readPublic()
-  const leaked = /Grete|Sehr viel|"amount":777|€777|€1,277|"amountDonatedSoFar":1277/.exec(everything)
-  assert.equal(leaked?.[0], undefined)
+  // Not the bare digits: ids have them by chance.
+  const ofHeldDonation = /Grete|Sehr|"amount":777|€777|€1,277|"amountDonatedSoFar":1277/
+  assert.equal(ofHeldDonation.exec(everything)?.[0], undefined)
   assert.ok(everything.includes('Karl Klein'))
   assert.equal((await visitor.get(held.path)).status, 404)
   const list = await visitor.get(`/campaigns/${id}/donations`)
@@ -107,7 +108,7 @@ test('a donation above the limit is not public until a treasurer approves it, an
   // A correction is not public either.
   await treasurer.patch(held.path, { message: 'Sehr, sehr viel' })
   await adminStream.waitUntil(() => adminStream.messages.some(({ event }) => event === 'donation.updated'))
-  assert.doesNotMatch(removeIds(JSON.stringify(publicStream.messages)), /Grete|777|Sehr/)
+  assert.doesNotMatch(JSON.stringify(publicStream.messages), ofHeldDonation)
 
   const released = await treasurer.patch(held.path, { review: 'released' })
   assert.deepEqual([released.status, released.body.review, released.body.status], [200, 'released', 'IN_PROCESS'])
