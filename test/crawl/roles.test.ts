@@ -84,7 +84,10 @@ test('the roles of every route in the OpenAPI document equal those of role-table
 })
 
 for (const [index, operation] of operations.entries()) {
-  test(`${operation.name} succeeds for roles with permission, and is refused for all other callers`, async () => {
+  // The tests before this compare the roles of every operation with the table.
+  test(`${operation.name} succeeds for roles with permission, and is refused for all other callers`, {
+    skip: index % 2 > 0 && skipUnlessFull
+  }, async () => {
     const prepare = shareUnlessFull(operation, async by => await validRequest(operation, {}, by))
     for (const [caller, withKeyOfRole] of pickCallers(operation)) {
       const client = await getClient(operation, caller, withKeyOfRole)
@@ -99,7 +102,7 @@ for (const [index, operation] of operations.entries()) {
   })
 
   test(`${operation.name} checks credentials and permission first, then the body, then whether the item exists`, {
-    skip: index % 3 > 0 && skipUnlessFull
+    skip: index % 4 !== 1 && skipUnlessFull
   }, async () => {
     const prepare = shareUnlessFull(operation, async by => await buildFailingRequests(operation, by))
     for (const [caller, withKeyOfRole] of pickCallers(operation)) {
