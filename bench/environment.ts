@@ -160,8 +160,8 @@ export async function openEnvironment(): Promise<Environment> {
   }
 }
 
-/** The heap limit of the unit and the image. */
-const nodeOptions = '--max-old-space-size=1024'
+/** What unit and image set: without it, memory depends on the machine. */
+const memorySettings = { NODE_OPTIONS: '--max-old-space-size=1024', MALLOC_ARENA_MAX: '2' }
 
 /** The program as an operator runs it, with its log in a file. */
 async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
@@ -170,7 +170,7 @@ async function startKalends(env: Record<string, string>, logFile: number): Promi
     env: {
       ...process.env,
       ...{ PORT: '0', ADMIN_KEY: key, ENCRYPTION_KEY: encryptionKey, TIMEZONE: 'Europe/Berlin', RESPONSE_CACHE: '0' },
-      NODE_OPTIONS: nodeOptions,
+      ...memorySettings,
       ...env
     },
     stdio: ['ignore', 'pipe', logFile]
