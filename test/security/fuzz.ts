@@ -13,6 +13,7 @@ import {
   type Operation,
   startRouteCrawler
 } from '../support/crawl/route-crawler.ts'
+import { waitUntil } from '../support/kalends-process.ts'
 import { type Effort, type Finding, toFinding } from '../support/security/checks.ts'
 import { type BodyMutation, buildMutations, type Mutation } from '../support/security/fuzz-values.ts'
 import type { Client, TestResponse } from '../support/services.ts'
@@ -43,6 +44,12 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
     select max(id) as id from platform.activity where action <> 'session.refused'`)
     ).id
 
+  const countBackups = async () =>
+    (
+      await store.one<{ n: number }>(sql`
+    select count(*) as n from platform.activity where action in ('backup.taken', 'backup.failed')`)
+    ).n
+
   for (const operation of operations) {
     let base: InjectOptions | undefined
     const attempt = async (mutation: Mutation): Promise<string[]> => {
@@ -52,12 +59,16 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
         : callers[mutation.caller]
       const request = applyMutation(operation, base, mutation)
       const before = await readLastActivityId()
+      const backups = await countBackups()
       const start = performance.now()
       const cpu = process.cpuUsage()
       const answer = await (client ?? visitor).send(request)
       const waitedMs = performance.now() - start
       const workedMs = process.cpuUsage(cpu).user / 1000
       sent += 1
+      // It is recorded after the response, perhaps while the next request is refused.
+      if (operation.name === 'POST /backups' && answer.status === 202)
+        await waitUntil(async () => (await countBackups()) > backups)
       const found = findFaults(operation, answer, hasOtherFormat(request))
       if (!slowOperations.includes(operation.name)) {
         if (workedMs > slowest.ms) slowest = { ms: workedMs, name: operation.name }

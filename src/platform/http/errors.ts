@@ -129,6 +129,7 @@ function buildProblemSchema(): object {
       attempt: { type: 'string', description: 'Token to complete that sign-in with a code, within five minutes.' },
       line: { type: 'integer', description: 'Line at which reading ended, for a file that cannot be read.' },
       columns: { type: 'array', items: { type: 'string' }, description: 'Columns of the table.' },
+      receivedBytes: { type: 'integer', description: 'Bytes that have arrived of an upload in pieces.' },
       mapping: {
         type: 'object',
         patternProperties: { '': { type: 'string' } },

@@ -11,7 +11,7 @@ const foreign =
 const ownPrefixes = /^(BACKUP_S3_|OIDC_|RATE_LIMIT_|ENCRYPTION_KEY|BACKUP_KEEP_|DATABASE_REPLICA_)/
 
 /** Kubernetes adds such variables for every service, whatever its name is. */
-const kubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/
+const kubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w{1,60})?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/
 
 /**
  * The environment has hundreds of variables of other programs, so there a name counts as misspelt only if it is long

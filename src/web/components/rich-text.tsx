@@ -45,7 +45,7 @@ export function normalizeHeadings(html: string): string {
  * without one has no attributes of links, an image without an alternative text is decorative, and addresses are encoded.
  */
 export function repairTags(html: string): string {
-  return html.replace(/<(img|a)(?=[\s>])([^>]*)>/g, (given, name: string, rest: string) => {
+  return html.replace(/<(img|a)(?=[\s>])([^<>]*)>/g, (given, name: string, rest: string) => {
     const tag = encodeAddress(given)
     const attributes = encodeAddress(rest)
     if (name === 'a') return /\shref=/.test(attributes) ? tag : tag.replace(/\s(?:rel|target)="[^"]*"/g, '')

@@ -4,7 +4,11 @@ import type { ApiResponse } from '../../server/api-client.ts'
 
 /** The cursor of the next page of a list of the API; undefined on the last page. */
 export function findNextCursor(page: Pick<ApiResponse<unknown>, 'header'>): string | undefined {
-  return /[?&]cursor=([\w-]+)[^>]*>; rel="next"/.exec(page.header('link'))?.[1]
+  const next = page
+    .header('link')
+    .split(', ')
+    .find(link => link.endsWith('; rel="next"'))
+  return next === undefined ? undefined : /[?&]cursor=([\w-]+)/.exec(next)?.[1]
 }
 
 /** Links to the first and the next page of a list. */

@@ -81,9 +81,7 @@ export function UpdateTeaser({
   heading?: 'h2' | 'h3'
 }) {
   const { title, text, lang } = getUpdateText(update, language)
-  // A heading would run into the sentence after it.
-  const sentences = text.slice(0, 4000).replace(/<h([1-6])\b.*?<\/h\1>/gs, '')
-  const opening = truncateText(toPlainText(sentences), openingLength)
+  const opening = truncateText(toPlainText(removeHeadings(text.slice(0, 4000))), openingLength)
   return (
     <article class="update">
       <p class="small faded">
@@ -160,4 +158,10 @@ export function UpdateArticle({
       </p>
     </article>
   )
+}
+
+/** A heading would run into the sentence after it. */
+function removeHeadings(html: string): string {
+  const [before = '', ...parts] = html.split(/<h[1-6]\b/)
+  return before + parts.map(part => part.split(/<\/h[1-6]>/, 2)[1] ?? '').join('')
 }

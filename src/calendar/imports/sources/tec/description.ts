@@ -63,7 +63,7 @@ const keptAttributes = new Set(
 )
 
 /** Longer tags than this are no real ones; the limit bounds the search for their end. */
-const embed = /<(iframe|embed|object|audio|video|source)\b([^>]{0,4000})>|<\/(?:iframe|embed|object)\s*>/gi
+const embed = /<(iframe|embed|object|audio|video|source)\b([^<>]{0,4000})>|<\/(?:iframe|embed|object)\s*>/gi
 /** WordPress writes a bare address where the site could not expand it. */
 const unexpandedEmbed =
   /(<div class="wp-block-embed__wrapper">\s{0,10})(https?:\/\/[^\s<>"']{1,2000})(?=\s{0,10}<\/div>)/gi
