@@ -246,7 +246,9 @@ test('a request ends when it expires or its requester is deleted; this is record
   const [one, other] = [await aCampaign(), await aCampaign()]
   const expired = (await request(ed.client, one.id)).body.id
   const ofDeletedUser = (await request(deletedUser.client, other.id)).body.id
-  await store.run(sql`update fundraising.account_requests set expires_at = now() where id = ${expired}`)
+  await store.run(
+    sql`update fundraising.account_requests set expires_at = now() - interval '1 second' where id = ${expired}`
+  )
   await admin.delete(`/users/${deletedUser.id}`)
   assert.deepEqual((await tom.client.get('/account-requests')).body, [])
   for (const id of [expired, ofDeletedUser]) {

@@ -214,7 +214,9 @@ test('an attempt works once, successful or not, within its time, and only with t
 
   const old = await startSignIn()
   const oldCallback = await provider.authorize(old.location, atProvider)
-  await store.run(sql`update platform.sign_in_steps set expires_at = now() where kind = 'openid-sign-in'`)
+  await store.run(
+    sql`update platform.sign_in_steps set expires_at = now() - interval '1 second' where kind = 'openid-sign-in'`
+  )
   const tooLate = await visitor.post('/sessions/openid', { attempt: old.attempt, callback: oldCallback })
   assert.deepEqual([tooLate.status, tooLate.body.code], [401, 'sign-in-expired'])
 })

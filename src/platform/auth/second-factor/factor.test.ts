@@ -117,7 +117,7 @@ test('the 401 response contains an attempt that a code of the same account compl
 test('an attempt ends when it expires and when the password changes', async () => {
   const { email, code, id } = await aPersonWithTotp()
   const late = (await visitor.post('/sessions', { email, password })).body.attempt
-  await store.run(sql`update platform.sign_in_steps set expires_at = now() where user_id = ${id}`)
+  await store.run(sql`update platform.sign_in_steps set expires_at = now() - interval '1 second' where user_id = ${id}`)
   assert.equal((await visitor.post('/sessions/second-factor', { attempt: late, code: await code() })).status, 401)
   const { attempt } = (await visitor.post('/sessions', { email, password })).body
   await admin.patch(`/users/${id}`, { password: 'another horse battery' })
