@@ -10,7 +10,7 @@ const [series, dates] = isQuick ? [200, 50] : [1000, 50]
 /** Feeds take long: with more, requests would wait longer than the timeout of a statement. */
 const connections = 4
 /** A process sends ten feeds in a second. */
-const sampleMs = isQuick ? 2000 : 6000
+const sampleMs = 2000
 
 /** Each with a URL of its own, so that no response is cached. */
 const repeatRequest = (getPath: (index: number) => string) =>
