@@ -12,6 +12,7 @@ import { compression } from './http/plugins/compression.ts'
 import { errorHandler } from './http/plugins/error-handler.ts'
 import { etag } from './http/plugins/etag.ts'
 import { gracefulShutdown } from './http/plugins/graceful-shutdown.ts'
+import { headRequests } from './http/plugins/head-requests.ts'
 import { hostHeader } from './http/plugins/host-header.ts'
 import { loadShedding } from './http/plugins/load-shedding.ts'
 import { methodNotAllowed } from './http/plugins/method-not-allowed.ts'
@@ -62,6 +63,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(etag, parts) // ETag, and 304 for a client that has it
   await app.register(compression) // brotli or gzip, if the client accepts it
   await app.register(compactResponses) // a large text waits for a slow reader in compressed form
+  await app.register(headRequests) // HEAD has the headers of GET
   await app.register(recordSentResponses) // the next request for a cached response gets it without these steps
   await app.register(accessLog, parts) // log line and metrics of the response
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import type { ContentCoding } from './content-coding.ts'
+import { discardStream } from './discard-stream.ts'
 
 /** The versions an `If-Match` header allows; undefined when there is none. */
 export type IfMatch = 'any' | number[] | undefined
@@ -58,10 +59,9 @@ export function setEtag(request: FastifyRequest, reply: FastifyReply, payload: u
 export function respond304IfFresh(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const tag = findClientTag(request, reply.getHeader('etag'))
   if (tag === undefined) return payload
-  if (payload instanceof Readable) payload.destroy()
+  if (payload instanceof Readable) discardStream(payload, request.log)
   reply.code(304).header('etag', tag).removeHeader('content-type').removeHeader('content-length')
-  // Without content-length, which would be that of the 200 response; for HEAD, Fastify counts it in any case.
-  return request.method === 'HEAD' ? '' : null
+  return null
 }
 
 /** True if the client already has this version: the response is then 304 without a body. */

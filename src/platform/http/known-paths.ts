@@ -32,6 +32,7 @@ export function newKnownRoutes(): KnownRoutes {
         router = undefined
       }
       route.methods.add(method)
+      if (method === 'GET') route.methods.add('HEAD')
     },
     find: url => {
       router ??= buildRouter(known.values())

@@ -35,6 +35,7 @@ export function newServerOptions({
     return503OnClosing: false,
     // Otherwise Fastify starts a timer for each route, and gives up on a machine that is busy.
     pluginTimeout: 0,
+    exposeHeadRoutes: false,
     // A path parameter may be as long as a URL can be: it is looked up and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
     rewriteUrl: request => {

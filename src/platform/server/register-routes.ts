@@ -76,7 +76,6 @@ function refuseMethodsOfOtherPatterns(app: FastifyInstance, routes: KnownRoute[]
     app.route({
       method: refused as 'GET'[],
       url: route.url,
-      exposeHeadRoute: false,
       config: { requires: 'public', refusesMethod: true },
       // In onRequest, because the body does not matter here, whatever its type.
       onRequest: async () => {

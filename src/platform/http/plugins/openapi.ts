@@ -8,7 +8,7 @@ export const openapi = fastifyPlugin(async (app, { documentedRoutes }: { documen
     if (route.config?.refusesMethod === true) return
     if (route.config?.isUndocumented === true && route.config.requires !== undefined) return
     for (const method of [route.method].flat()) {
-      const described = method === 'HEAD' ? undefined : describeRoute(this.service, method, route)
+      const described = describeRoute(this.service, method, route)
       if (described !== undefined && this.service.rendersHtml !== true) documentedRoutes.push(described)
     }
   })
