@@ -165,7 +165,7 @@ const memorySettings = { NODE_OPTIONS: '--max-old-space-size=1024', MALLOC_ARENA
 
 /** The program as an operator runs it, with its log in a file. */
 async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
-  const child = spawn(process.execPath, ['scripts/kalends.mjs', 'serve'], {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: root,
     env: {
       ...process.env,

@@ -65,11 +65,16 @@ interface LanguageProperties {
   locale: string
   /** The languages whose messages are used, best first. */
   fallbacks: Language[]
+}
+
+/** Separators of decimals and of thousands. */
+interface NumberMarks {
   decimalMark: string
   thousandsMark: string
 }
 
 const properties = new Map<Language, LanguageProperties>()
+const numberMarks = new Map<Language, NumberMarks>()
 
 export function getLocale(language: Language): string {
   return getProperties(language).locale
@@ -81,8 +86,20 @@ export function getFallbacks(language: Language): readonly Language[] {
 }
 
 /** How the language separates decimals (`,` in German) and thousands (`.`). */
-export function getNumberMarks(language: Language): { decimalMark: string; thousandsMark: string } {
-  return getProperties(language)
+export function getNumberMarks(language: Language): NumberMarks {
+  let found = numberMarks.get(language)
+  if (found === undefined) {
+    found = findNumberMarks(getLocale(language))
+    numberMarks.set(language, found)
+  }
+  return found
+}
+
+/** Not a property that is read at the start, because the first use of Intl takes 30 ms. */
+function findNumberMarks(locale: string): NumberMarks {
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).formatToParts(12_345.67)
+  const getMark = (type: string) => parts.find(part => part.type === type)?.value ?? ''
+  return { decimalMark: getMark('decimal'), thousandsMark: getMark('group') }
 }
 
 const names = new Map<string, string>()
@@ -124,14 +141,7 @@ function getProperties(language: Language): LanguageProperties {
 
 function readProperties(language: Language): LanguageProperties {
   const { locale = language, fallback = sourceLanguage } = readLanguageFile(language)
-  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).formatToParts(12_345.67)
-  const getMark = (type: string) => parts.find(part => part.type === type)?.value ?? ''
-  return {
-    locale,
-    fallbacks: [...new Set([language, fallback, sourceLanguage] as Language[])],
-    decimalMark: getMark('decimal'),
-    thousandsMark: getMark('group')
-  }
+  return { locale, fallbacks: [...new Set([language, fallback, sourceLanguage] as Language[])] }
 }
 
 function readLanguageFile(language: Language): LanguageFile {

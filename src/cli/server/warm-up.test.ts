@@ -6,10 +6,14 @@ import { newWebService } from '#web/service.ts'
 import { startWarmUp } from './warm-up.ts'
 
 /** A server that answers these paths; the others are missing. */
-function newFakeApp(answers: Record<string, { statusCode: number; headers?: { location?: string } }>) {
+function newFakeApp(
+  answers: Record<string, { statusCode: number; headers?: { location?: string } }>,
+  onRequest: () => void = () => undefined
+) {
   const requested: string[] = []
   const inject = async ({ url }: { url: string }) => {
     requested.push(url)
+    onRequest()
     return { headers: {}, ...(answers[url] ?? { statusCode: 404 }) }
   }
   return { app: { inject } as never, requested }
@@ -30,10 +34,28 @@ test('after the start, the first pages are requested several times in turn, wher
 })
 
 test('a server that stops waits for one request at most', async () => {
-  const { app, requested } = newFakeApp({ '/': { statusCode: 200 }, '/next': { statusCode: 200 } })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped = warmUp.stop()
+  }
+  const { app, requested } = newFakeApp({ '/': { statusCode: 200 }, '/next': { statusCode: 200 } }, stop)
   const log = { warn: () => assert.fail('Nothing failed.') }
-  await startWarmUp({ app, services: [{ warmUpPaths: ['/', '/next'] }], host: 'example.org', log: log as never }).stop()
+  const warmUp = startWarmUp({
+    app,
+    services: [{ warmUpPaths: ['/', '/next'] }],
+    host: 'example.org',
+    log: log as never
+  })
+  await warmUp.done
+  await stopped
   assert.deepEqual(requested, ['/'])
+})
+
+test('a server that stops at once requests nothing', async () => {
+  const { app, requested } = newFakeApp({ '/': { statusCode: 200 } })
+  const log = { warn: () => assert.fail('Nothing failed.') }
+  await startWarmUp({ app, services: [{ warmUpPaths: ['/'] }], host: 'example.org', log: log as never }).stop()
+  assert.deepEqual(requested, [])
 })
 
 test('the pages that are requested after the start exist, and the requests are not logged', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { requestInternally } from '#platform/http/internal-client.ts'
 import type { Service } from '#platform/http/service.ts'
@@ -5,6 +6,9 @@ import type { Log } from '#platform/log.ts'
 
 /** PostgreSQL and V8 prepare most of what is used again at its second use. */
 const rounds = 3
+
+/** Requests that clients sent while the process started are answered first. */
+const delayMs = 250
 
 interface WarmUpOptions {
   app: Pick<FastifyInstance, 'inject'>
@@ -22,12 +26,13 @@ export function startWarmUp({ app, services, host, log }: WarmUpOptions): {
   done: Promise<void>
   stop(): Promise<void>
 } {
-  let isStopped = false
+  const stopping = new AbortController()
   const paths = services.flatMap(({ warmUpPaths = [] }) => warmUpPaths)
   async function run(): Promise<void> {
+    await sleep(delayMs, undefined, stopping).catch(() => undefined)
     for (let round = 1; round <= rounds; round += 1) {
       for (const path of paths) {
-        if (isStopped) return
+        if (stopping.signal.aborted) return
         const status = await requestInternally(app, path, host)
         if (status >= 400) log.warn({ path, status }, 'a page that visitors request first failed after the start')
       }
@@ -39,7 +44,7 @@ export function startWarmUp({ app, services, host, log }: WarmUpOptions): {
   return {
     done,
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       await done
     }
   }

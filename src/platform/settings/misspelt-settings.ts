@@ -51,13 +51,13 @@ function findMeant(name: string, known: string[]): string | undefined {
   const editsMax = upper.length < 8 ? 1 : 2
   return known
     .filter(setting => Math.abs(setting.length - upper.length) <= editsMax)
-    .map(setting => ({ setting, edits: countEdits(upper, setting) }))
-    .filter(({ edits }) => edits <= editsMax)
+    .map(setting => ({ setting, edits: countEdits(upper, setting, editsMax) }))
+    .filter(({ edits }) => Number.isFinite(edits))
     .sort((a, b) => a.edits - b.edits)[0]?.setting
 }
 
-/** Inserted, removed, replaced and swapped characters (optimal string alignment). */
-export function countEdits(from: string, to: string): number {
+/** Inserted, removed, replaced and swapped characters (optimal string alignment), or Infinity if there are more than `max`. */
+function countEdits(from: string, to: string, max: number): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row += 1) {
     const [above = [], twoAbove = []] = [rows[row - 1], rows[row - 2]]
@@ -75,6 +75,9 @@ export function countEdits(from: string, to: string): number {
       )
     }
     rows.push(edits)
+    // A later row continues from one of the last two, because of swapped characters.
+    if (Math.min(...edits, ...above) > max) return Number.POSITIVE_INFINITY
   }
-  return rows[from.length]?.[to.length] ?? 0
+  const edits = rows[from.length]?.[to.length] ?? 0
+  return edits <= max ? edits : Number.POSITIVE_INFINITY
 }
