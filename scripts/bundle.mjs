@@ -72,8 +72,21 @@ const packages = await build({
   format: 'cjs',
   banner: {}
 })
-const inputs = [program, others, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const builds = [program, others, packages].map(({ metafile }) => metafile)
+const inputs = builds.flatMap(metafile => Object.keys(metafile.inputs))
 writeFileSync(join(target, 'program', 'LICENSES.txt'), collectLicences(inputs))
+for (const output of builds.flatMap(metafile => Object.keys(metafile.outputs))) escapeCharacters(join(compiled, output))
+
+/**
+ * Node keeps the source of each module in memory, in twice the room if it has a character beyond Latin-1. esbuild escapes
+ * those in texts; this does it in comments, regular expressions and templates.
+ */
+function escapeCharacters(file) {
+  const source = readFileSync(file, 'utf8')
+  const toEscape = character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const escaped = source.replaceAll(/[\u0100-\uffff]/g, toEscape)
+  if (escaped !== source) writeFileSync(file, escaped)
+}
 
 /** Resolves imports of our own files. Those in `external` stay imports, by the name that `package.json` of the build resolves. */
 function resolveParts(external) {

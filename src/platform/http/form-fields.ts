@@ -3,7 +3,7 @@ import { buildFieldText } from '../messages/combine-texts.ts'
 import { buildText } from '../messages/messages.ts'
 import { type FieldError, Problem } from '../problem.ts'
 import type { FilePart } from './file-part.ts'
-import { refuseUnsafeContent } from './json-body.ts'
+import { isStorable, refuseUnsafeContent } from './json-body.ts'
 
 /** The same limit as in PHP. */
 export const parametersMax = 1000
@@ -74,6 +74,8 @@ export function setField(fields: Branch, path: string[], value: string | FilePar
 const isIndex = (key: string) => /^(0|[1-9]\d{0,8})$/.test(key)
 
 function refuseUnsafeField(path: string[], text: string, place: ParameterLocation): void {
+  // Names that are forbidden, and too many levels, were refused by parsePath.
+  if (isStorable(text) && path.every(isStorable)) return
   try {
     refuseUnsafeContent(path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), text))
   } catch (error) {

@@ -44,13 +44,16 @@ export function refuseUnsafeContent(body: unknown): void {
 }
 
 /** PostgreSQL stores neither NUL nor lone surrogates. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed()
+}
+
 function refuseUnsafeText(text: string, pointer: string): void {
+  if (isStorable(text)) return
   if (text.includes('\u0000')) {
     throw newBodyProblem(pointer, 'nul-character', buildText('request-problems', 'nulCharacter'))
   }
-  if (!text.isWellFormed()) {
-    throw newBodyProblem(pointer, 'lone-surrogate', buildText('request-problems', 'loneSurrogate'))
-  }
+  throw newBodyProblem(pointer, 'lone-surrogate', buildText('request-problems', 'loneSurrogate'))
 }
 
 function newBodyProblem(pointer: string, code: string, rule: Text): Problem {
