@@ -127,7 +127,7 @@ test('a challenge works once, successful or not, only for its user, and until it
   assert.equal((await visitor.post('/sessions/passkey', { credential: device.get(wrong) })).status, 409)
 
   const late = (await visitor.post('/sessions/passkey-options', {})).body
-  await store.run(sql`update platform.sign_in_steps set expires_at = now()`)
+  await store.run(sql`update platform.sign_in_steps set expires_at = now() - interval '1 second'`)
   assert.equal((await visitor.post('/sessions/passkey', { credential: device.get(late) })).status, 409)
 
   const [one, other] = [await aPerson(), await aPerson()]
