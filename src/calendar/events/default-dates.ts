@@ -18,6 +18,7 @@ type DateFilters = Partial<Record<'start_date' | 'end_date' | (typeof dateFilter
 /** From today to two years ahead, unless the request has date filters of its own. */
 export function getDefaultDates({ zone, now }: ParseContext, values: DateFilters): DefaultDates {
   if (dateFilterNames.some(name => values[name] !== undefined)) return {}
+  if (values.start_date === undefined && values.end_date === undefined) return getUsualDates(zone, now)
   const today = toLocal(now, zone)
   const from = values.start_date === undefined ? today : parseDateTime(values.start_date, zone, now)?.local
   const end = addMonths(today, monthsAhead)
@@ -27,6 +28,19 @@ export function getDefaultDates({ zone, now }: ParseContext, values: DateFilters
       ? { end_date: endOfDay(from !== undefined && from > end ? addMonths(from, monthsAhead) : end) }
       : {})
   }
+}
+
+let usual: { zone: string; minute: number; dates: DefaultDates } | undefined
+
+/** Nearly all requests have no dates: their defaults are computed once a minute, because a day begins with one. */
+function getUsualDates(zone: string, now: Date): DefaultDates {
+  const minute = Math.floor(now.getTime() / 60_000)
+  if (usual?.zone !== zone || usual.minute !== minute) {
+    const today = toLocal(now, zone)
+    const dates = { start_date: startOfDay(today), end_date: endOfDay(addMonths(today, monthsAhead)) }
+    usual = { zone, minute, dates }
+  }
+  return usual.dates
 }
 
 function addMonths(local: LocalDateTime, months: number): LocalDateTime {

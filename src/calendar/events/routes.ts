@@ -29,7 +29,7 @@ import { type ListedEvents, listEvents, listSharedEvents, toReader } from './lis
 import * as events from './queries.ts'
 import { eventDeleteParams, eventListParams, eventReadParams, eventUpdateParams, newEventParams } from './schema.ts'
 import type { SeriesActions } from './series-actions.ts'
-import { canShareEvents, insertEvents, shareEvent } from './shared-events.ts'
+import { buildSharedList, canShareEvents, shareEvent } from './shared-events.ts'
 import { isPasswordLocked, toEventJson } from './wire.ts'
 
 export function registerEventRoutes(scope: RouteContext, table: RouteTable, series: SeriesActions): void {
@@ -53,7 +53,7 @@ export function registerEventRoutes(scope: RouteContext, table: RouteTable, seri
         })
       if (canShareEvents(context, values)) {
         const { events: shared, ...listed } = await listSharedEvents(context, values)
-        return { body: insertEvents(toResult([], listed).body, shared) }
+        return buildSharedList(context, toResult([], listed).body, shared)
       }
       const { rows, ...listed } = await listEvents(context, values)
       return toResult(

@@ -1,7 +1,7 @@
 import { limitLifetime } from '#platform/http/cache-tags.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { buildResponseFilter } from '#platform/http/response-filter.ts'
-import type { PathKey, RequestContext, RouteResult } from '../contract/routing/route.ts'
+import type { JsonResult, PathKey, RequestContext, RouteResult } from '../contract/routing/route.ts'
 import { isSentWhole } from '../contract/routing/serialize-result.ts'
 import { eventSchema } from '../contract/shapes.ts'
 import { findCacheEndMs } from './cache-lifetime.ts'
@@ -14,6 +14,8 @@ import { toEventJson } from './wire.ts'
 export interface SharedEvent {
   id: number
   json: Buffer
+  /** ETag of the JSON. */
+  etag: string
   /** When it expires: no response with it is valid longer. */
   untilMs: number
 }
@@ -33,7 +35,10 @@ export async function loadSharedEvents(context: RequestContext, ids: number[], r
     countBytes: ({ json }) => json.length,
     load: async (missing, untilMs) => {
       const rows = await listPage(context.db, missing, reader)
-      return rows.map(row => ({ id: row.id, json: toJson(toEventJson(row, { context })), untilMs }))
+      return rows.map(row => {
+        const json = toJson(toEventJson(row, { context }))
+        return { id: row.id, json, etag: buildContentEtag(json), untilMs }
+      })
     }
   })
   const events = ids.flatMap(id => found.get(id) ?? [])
@@ -44,19 +49,20 @@ export async function loadSharedEvents(context: RequestContext, ids: number[], r
 const filterEvent = buildResponseFilter(eventSchema)
 const toJson = (body: object) => Buffer.from(JSON.stringify(filterEvent(body)))
 
-/** The page of a list with these events; `list` is the body of the page without them. */
-export function insertEvents(list: object, events: SharedEvent[]): Buffer {
-  const opening = '{"events":['
+/** The response with a page of these events; `list` is its body without them. Its ETag is built from those of the events. */
+export function buildSharedList({ reply }: RequestContext, list: object, events: SharedEvent[]): JsonResult {
   const rest = JSON.stringify({ ...list, events: [] }).slice(opening.length)
   const parts = events.flatMap(({ json }, place) => (place === 0 ? [json] : [comma, json]))
-  return Buffer.concat([Buffer.from(opening), ...parts, Buffer.from(rest)])
+  reply.header('etag', buildContentEtag(events.map(({ etag }) => etag).join('') + rest))
+  return { json: Buffer.concat([opening, ...parts, Buffer.from(rest)]) }
 }
 
+const opening = Buffer.from('{"events":[')
 const comma = Buffer.from(',')
 
 /** The response to a request for one event, as all visitors get it. */
 interface SharedResponse {
-  result: RouteResult
+  result: JsonResult
   etag: string
   untilMs: number
 }
@@ -66,7 +72,7 @@ export async function shareEvent(
   context: RequestContext,
   { id, slug }: PathKey,
   getEvent: () => Promise<RouteResult>
-): Promise<RouteResult> {
+): Promise<JsonResult> {
   const { valueCache: cache, reply } = context
   const key = `event ${id} ${describeAudience(context)} ${slug}`
   const shared = cache?.get<SharedResponse>(key) ?? (await buildSharedResponse(context, key, getEvent))
@@ -84,7 +90,7 @@ async function buildSharedResponse(
   const untilMs = cache === undefined ? 0 : await findCacheEndMs(db, cache)
   const { body, version, ...rest } = await getEvent()
   const json = toJson(body)
-  const shared = { result: { ...rest, body: json }, etag: buildContentEtag(json, version), untilMs }
+  const shared = { result: { ...rest, json }, etag: buildContentEtag(json, version), untilMs }
   cache?.put(key, shared, { tags: ['calendar'], untilMs, bytes: json.length }, since)
   return shared
 }

@@ -1,6 +1,7 @@
 import type { RouteContext } from '#platform/http/service.ts'
 import { type RedirectJson, redirectListSchema } from '../contract/redirect-shapes.ts'
 import { defineRoute, type RequestContext, type RouteTable } from '../contract/routing/route.ts'
+import { formatHost } from '../contract/routing/site.ts'
 import * as files from '../files/queries.ts'
 import { buildFileUrl } from '../files/wire.ts'
 import * as media from '../media/queries.ts'
@@ -36,7 +37,7 @@ async function findRedirect(context: RequestContext, values: RedirectValues): Pr
   if (given !== undefined) return await findByPath(context, given)
   if (id !== undefined) {
     const kinds = postKinds.filter(one => kind === undefined || one === kind)
-    const host = site.host.replace(/^www\./, '')
+    const host = formatHost(site).replace(/^www\./, '')
     const row = kinds.length === 0 ? undefined : await redirects.findByPostId(db, kinds, { id, host }, choice)
     return row === undefined ? undefined : { ...row, url: `${site.origin}/${row.kind}/${row.slug}/` }
   }

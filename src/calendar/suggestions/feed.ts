@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 import { getMessages } from '#platform/messages/messages.ts'
 import { toSingleLineText } from '#platform/rich-text/html.ts'
 import type { RouteResult } from '../contract/routing/route.ts'
-import { buildRestUrl, type Site } from '../contract/routing/site.ts'
+import { buildRestUrl, formatHost, type Site } from '../contract/routing/site.ts'
 import type { EventRow } from '../events/event-row.ts'
 import type { SuggestionRow } from './queries.ts'
 
@@ -22,14 +22,14 @@ export function buildSuggestionFeed(
     language,
     page,
     self: buildRestUrl(site, '/suggestions.atom'),
-    id: `tag:${site.host},2026:suggestions`,
+    id: `tag:${formatHost(site)},2026:suggestions`,
     publisher: siteName,
     items: found.flatMap(({ row, event }) => {
       if (event === undefined) return []
       const at = new Date(row.queuedAt ?? row.createdAt)
       return [
         {
-          id: `tag:${site.host},2026:suggestion/${row.id}`,
+          id: `tag:${formatHost(site)},2026:suggestion/${row.id}`,
           title: event.title,
           page: `${page}/${row.id}`,
           publishedAt: at,

@@ -26,6 +26,8 @@ export interface Cache {
   find(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Resolves once the writes of other processes are known, so that cached values can be used; undefined if they are. */
   waitUntilReady(): Promise<boolean> | undefined
+  /** Whether `put` should be called for a response that is valid that long: not for the first request of a key. */
+  wants(key: string, about: CacheTags): boolean
   put(key: string, response: CachedResponse, since: number): void
   values: ValueCache
   /** Calls the listener after each change, by any process. */
@@ -89,6 +91,8 @@ export function newCache(
       return feed.isFresh() ? undefined : feed.catchUp()
     },
 
+    wants: (key, { untilMs }) => entries.wants(key, untilMs),
+
     put: (key, response, since) => {
       entries.put({ key, value: response, bytes: Buffer.byteLength(response.body), since, ...response.cacheTags })
       response.encoded.onEncoded = bytes => entries.grow(key, response, bytes)
@@ -98,7 +102,10 @@ export function newCache(
       getGeneration: entries.getGeneration,
       get: <Value>(key: string) =>
         feed.isStarted() && feed.isFresh() ? (entries.find(`value ${key}`)?.value as Value | undefined) : undefined,
-      put: (key, value, about, since) => entries.put({ key: `value ${key}`, value, since, ...about }),
+      put: (name, value, about, since) => {
+        const key = `value ${name}`
+        if (entries.wants(key, about.untilMs)) entries.put({ key, value, since, ...about })
+      },
       share: newSharing(entries.getGeneration)
     },
 

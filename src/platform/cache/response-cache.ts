@@ -31,6 +31,8 @@ interface InFlightResponse {
   content: Promise<ResponseContent | undefined>
   generation: number
   startedAtMs: number
+  /** Whether other requests wait for the content. */
+  isShared: boolean
 }
 
 type ResponseContent = Omit<CachedResponse, 'cacheTags'>
@@ -114,33 +116,36 @@ function withResponseCache(
     const generation = cache.getGeneration()
     const first = inFlight.get(key)
     if (first !== undefined && first.generation === generation && startedAtMs - first.startedAtMs < coalesceMs) {
+      first.isShared = true
       const content = await first.content
       reply.cacheTags = first.reply.cacheTags
       return content === undefined ? await respond() : sendContent(reply, content)
     }
 
     let payload: unknown
+    /** Undefined if nobody else needs the content; most responses are requested only once. */
+    const compute = async () => {
+      setPolicyTags(startedAtMs)
+      payload = await respond()
+      const { cacheTags } = reply
+      const isStored = cacheTags !== undefined && isCacheable(reply) && cache.wants(key, cacheTags)
+      const content = isStored || flight.isShared ? toContent(reply, payload) : undefined
+      if (isStored && content !== undefined) cache.put(key, { ...content, cacheTags }, generation)
+      return content
+    }
     const computed = compute()
-    const flight = { reply, content: computed, generation, startedAtMs }
+    const flight: InFlightResponse = { reply, content: computed, generation, startedAtMs, isShared: false }
     inFlight.set(key, flight)
     try {
       const content = await computed
-      // A stream, a redirect or an error is for this request alone.
-      if (content === undefined) return payload
-      const { cacheTags } = reply
-      if (cacheTags !== undefined && isCacheable(content)) cache.put(key, { ...content, cacheTags }, generation)
+      // Also a stream, a redirect or an error, which are for this request alone.
+      if (content === undefined) return typeof payload === 'string' ? encodeLongText(payload) : payload
       // All other headers are set already.
       const { 'content-type': type, etag } = content.headers
       reply.headers({ 'content-type': type, etag }).encodedBodies = content.encoded
       return reply.send(content.body)
     } finally {
       if (inFlight.get(key) === flight) inFlight.delete(key)
-    }
-
-    async function compute(): Promise<ResponseContent | undefined> {
-      setPolicyTags(startedAtMs)
-      payload = await respond()
-      return toContent(reply, payload)
     }
 
     /** Called before the handler, so that an error has the tags too. */
@@ -156,11 +161,13 @@ function withResponseCache(
 }
 
 function fillTagParameters(name: string, params: Record<string, string>): string {
-  return name.replace(/:(\w+)/, (_, parameter: string) => params[parameter] ?? '')
+  return name.includes(':') ? name.replace(/:(\w+)/, (_, parameter: string) => params[parameter] ?? '') : name
 }
 
-const isCacheable = ({ headers }: ResponseContent) =>
-  !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
+const isCacheable = (reply: FastifyReply) =>
+  reply.statusCode === 200 &&
+  !/no-store|private/.test(String(reply.getHeader('cache-control') ?? '')) &&
+  !reply.hasHeader('set-cookie')
 
 /** The body and its headers. Undefined for a payload that can be sent only once, such as a stream. */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {

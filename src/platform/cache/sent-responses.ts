@@ -67,8 +67,9 @@ export function sendAgain(
 /** The headers that a response has for every request. */
 export function collectSharedHeaders(reply: FastifyReply): Headers {
   const headers = reply.getHeaders()
-  for (const name of perRequestHeaders) delete headers[name]
-  return headers
+  const shared: Headers = {}
+  for (const name in headers) if (!perRequestHeaders.includes(name)) shared[name] = headers[name]
+  return shared
 }
 
 /** Gives the response the headers of a cached one and no others, besides those of the request. */

@@ -16,7 +16,7 @@ interface Put {
 /** Stores a value as for one request; returns whether it is stored. */
 function put(store: CacheStore<string>, key: string, entry: Put = {}): boolean {
   const { bytes = 100, tags = ['all'], untilMs = forever, since = store.getGeneration() } = entry
-  store.put({ key, value: key, bytes, tags, untilMs, since })
+  if (store.wants(key, untilMs)) store.put({ key, value: key, bytes, tags, untilMs, since })
   return store.find(key) !== undefined
 }
 
@@ -94,12 +94,11 @@ test('an entry that was used until it expired is replaced with the next request,
   const isReplaced = (key: string, atMs: number) => {
     now = atMs
     assert.equal(store.find(key), undefined)
-    store.put({ key, value: key, bytes: 1, tags: [], untilMs: now + 1000, since: 0 })
-    return store.find(key) !== undefined
+    return put(store, key, { bytes: 1, tags: [], untilMs: now + 1000 })
   }
   for (const key of ['used', 'forgotten', 'unused']) {
-    for (let request = 0; request < 2; request += 1)
-      store.put({ key, value: key, bytes: 1, tags: [], untilMs: 1000, since: 0 })
+    store.wants(key, 1000)
+    store.put({ key, value: key, bytes: 1, tags: [], untilMs: 1000, since: 0 })
   }
   now = 10
   assert.ok(store.find('used') && store.find('forgotten'))
@@ -123,10 +122,7 @@ test('an entry expires', () => {
 
 test('a large value is not stored, and entries without use are evicted first', () => {
   const store = newCacheStore<string>(megabyte)
-  const fill = (key: string) => {
-    for (let request = 0; request < 2; request += 1)
-      store.put({ key, value: key, bytes: 200_000, tags: [], untilMs: forever, since: 0 })
-  }
+  const fill = (key: string) => store.put({ key, value: key, bytes: 200_000, tags: [], untilMs: forever, since: 0 })
   assert.equal(putTwice(store, 'large', { bytes: megabyte / 2 }), false)
   for (const key of ['one', 'two', 'three', 'four', 'five']) fill(key)
   // The sixth has no room, and no entry was used since it was stored: the oldest is evicted.

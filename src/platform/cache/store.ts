@@ -23,11 +23,13 @@ export interface CacheStore<Value> {
   getGeneration(): number
   find(key: string): CacheEntry<Value> | undefined
   /**
-   * Stores the value unless one of its tags was invalidated since it was requested, it is too large, or the key was not
-   * requested before within the lifetime of the value: keys that are requested once, as by clients that put something
-   * new into every URL, or so rarely that each entry would expire without use, are not worth the memory. A value that
-   * was used until it expired is replaced with the next request.
+   * Whether a value that is valid until then should be stored: if its key was requested before within that time. Keys
+   * that are requested once, as by clients that put something new into every URL, or so rarely that each entry would
+   * expire without use, are not worth the memory. A value that was used until it expired is replaced with the next
+   * request.
    */
+  wants(key: string, untilMs: number): boolean
+  /** Stores the value unless one of its tags was invalidated since it was requested, or it is too large. */
   put(entry: NewEntry<Value>): void
   /** Counts more memory of the value of an entry; nothing happens if another value has replaced it. */
   grow(key: string, value: Value, bytes: number): void
@@ -80,13 +82,6 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
     }
   }
 
-  function wasRequestedWithin(key: string, ms: number): boolean {
-    const hash = hashKey(key)
-    const seenAtMs = seenKeys.get(hash) ?? seenKeysEarlier.get(hash)
-    rememberRequest(hash, now())
-    return seenAtMs !== undefined && now() - seenAtMs < ms
-  }
-
   function rememberRequest(hash: number, atMs: number): void {
     if (seenKeys.size >= seenKeysMax && !seenKeys.has(hash)) {
       seenKeysEarlier = seenKeys
@@ -114,9 +109,17 @@ export function newCacheStore<Value>(bytesMax: number, now: () => number = () =>
       return found
     },
 
+    wants: (key, untilMs) => {
+      const hash = hashKey(key)
+      const seenAtMs = seenKeys.get(hash) ?? seenKeysEarlier.get(hash)
+      const nowMs = now()
+      rememberRequest(hash, nowMs)
+      return seenAtMs !== undefined && nowMs - seenAtMs < untilMs - nowMs
+    },
+
     put: ({ key, value, tags, untilMs, bytes, since }) => {
       if (now() >= untilMs || !isValidSince(tags, since)) return
-      if (bytes > entryBytesMax || bytes > bytesMax / 4 || !wasRequestedWithin(key, untilMs - now())) return
+      if (bytes > entryBytesMax || bytes > bytesMax / 4) return
       const before = entries.get(key)
       if (before !== undefined) removeEntry(before)
       const size = bytes + 2 * key.length + overheadBytes

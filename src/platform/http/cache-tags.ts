@@ -45,7 +45,8 @@ export type InvalidatedTags = Set<string> | 'everything'
 
 /** Lowers how long a response is valid: it contains something that is valid until then. */
 export function limitLifetime(reply: FastifyReply, untilMs: number): void {
-  reply.cacheTags = mergeCacheTags([reply.cacheTags], untilMs)
+  const { cacheTags } = reply
+  if (cacheTags !== undefined && untilMs < cacheTags.untilMs) reply.cacheTags = { ...cacheTags, untilMs }
 }
 
 /** The part of the response cache for what a service reads from the database, such as totals of lists. */

@@ -1,4 +1,4 @@
-const shortLengthMax = 8192
+const shortLengthMax = 2048
 
 /**
  * A long text as bytes: encoded once, for its length, its ETag and sending. Node writes a short one in one piece with

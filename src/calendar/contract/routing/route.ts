@@ -44,7 +44,6 @@ export interface RequestContext extends WriteContext {
 
 /** The result of a handler: the body, and the version of the item in it for the ETag. */
 export interface RouteResult {
-  /** A `Buffer` is JSON already, for a request for which `isSentWhole` is true. */
   body: object
   version?: number
   /** The language of the body; the request's language if omitted. */
@@ -55,6 +54,11 @@ export interface RouteResult {
   text?: { content: string; type: string; headers: Record<string, string> }
   /** Like `text`, for responses too long for memory; without an ETag, because the content is not known in advance. */
   stream?: { content: Readable; type: string; headers: Record<string, string> }
+}
+
+/** The result with a body that is JSON already, for a request for which `isSentWhole` is true. */
+export interface JsonResult extends Omit<RouteResult, 'body'> {
+  json: Buffer
 }
 
 /** A route of the namespace, declared once for the router, the index and the API documentation. */
@@ -84,7 +88,7 @@ export interface CalendarRoute<Declarations extends ParamDefs> {
   isObjectForPages?: boolean
   /** Media type of the response if it is not JSON. */
   produces?: string
-  handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
+  handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult | JsonResult>
 }
 
 /** The item that the path names, by id or by slug. */
@@ -151,7 +155,8 @@ export function defineRoute<Declarations extends ParamDefs>(
             throw refused
           })
         if (route.accepted === true) reply.code(202)
-        if (route.isObjectForPages === true && isSentWhole(context) && sendBodyToPage(request, answer.body)) return ''
+        const isForPages = route.isObjectForPages === true && isSentWhole(context) && 'body' in answer
+        if (isForPages && sendBodyToPage(request, answer.body)) return ''
         return serializeResult(context, answer)
       }
     })

@@ -3,7 +3,7 @@ import { encodeLongText } from '#platform/http/encode-body.ts'
 import { buildContentEtag } from '#platform/http/etag.ts'
 import { wrapInEnvelope } from './envelope.ts'
 import { filterFields } from './field-filter.ts'
-import type { RequestContext, RouteResult } from './route.ts'
+import type { JsonResult, RequestContext, RouteResult } from './route.ts'
 
 /** The caller gets the body with all its members and nothing around it. */
 export function isSentWhole({ rawParams }: Pick<RequestContext, 'rawParams'>): boolean {
@@ -11,7 +11,7 @@ export function isSentWhole({ rawParams }: Pick<RequestContext, 'rawParams'>): b
 }
 
 /** Sets the headers of a result, and returns what is sent. */
-export function serializeResult(context: RequestContext, answer: RouteResult): string | Buffer | Readable {
+export function serializeResult(context: RequestContext, answer: RouteResult | JsonResult): string | Buffer | Readable {
   const { reply } = context
   reply.headers({
     'content-type': 'application/json; charset=utf-8',
@@ -38,7 +38,7 @@ export function serializeResult(context: RequestContext, answer: RouteResult): s
     })
     return answer.text.content
   }
-  const json = Buffer.isBuffer(answer.body) ? answer.body : encodeLongText(serializeBody(context, answer.body))
+  const json = 'json' in answer ? answer.json : encodeLongText(serializeBody(context, answer.body))
   if (!reply.hasHeader('etag')) reply.header('etag', buildContentEtag(json, answer.version))
   return json
 }

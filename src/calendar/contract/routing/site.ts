@@ -22,8 +22,6 @@ export interface Site {
   root: string
   namespace: string
   settings: Settings
-  /** Without scheme and port. */
-  host: string
   /** Links to these hosts in texts are the site's own. */
   ownHosts: OwnHosts
   /** How to show prices without a currency symbol. */
@@ -39,7 +37,6 @@ export function buildSite(origin: string, settings: Settings, byAlias = false): 
   return {
     origin,
     settings,
-    host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
     ownHosts: buildOwnHosts(settings),
     currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
     ...buildRoot(origin, byAlias)
@@ -73,8 +70,13 @@ export function buildRestUrl({ root, namespace }: Pick<Site, 'root' | 'namespace
 }
 
 /** An id that is unique across sites: the host without scheme and port, and the id. */
-export function buildGlobalId({ host }: Site, id: number): string {
-  return `${host}?id=${id}`
+export function buildGlobalId(site: Site, id: number): string {
+  return `${formatHost(site)}?id=${id}`
+}
+
+/** Without scheme and port. */
+export function formatHost({ origin }: Pick<Site, 'origin'>): string {
+  return origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1')
 }
 
 /** The public page of an item; the URL of an unpublished one does not reveal its slug. */
