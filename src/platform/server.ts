@@ -22,6 +22,7 @@ import { rateLimit, routeRateLimit } from './http/plugins/rate-limit.ts'
 import { readReplica } from './http/plugins/read-replica.ts'
 import { requestContext } from './http/plugins/request-context.ts'
 import { responseHeaders } from './http/plugins/response-headers.ts'
+import { sendTogether } from './http/plugins/send-together.ts'
 import type { Service } from './http/service.ts'
 import type { Metrics } from './metrics.ts'
 import { newServerOptions } from './server/options.ts'
@@ -65,6 +66,7 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(compactResponses) // a large text waits for a slow reader in compressed form
   await app.register(headRequests) // HEAD has the headers of GET
   await app.register(recordSentResponses) // the next request for a cached response gets it without these steps
+  await app.register(sendTogether) // responses of one turn of the event loop are sent one after the other
   await app.register(accessLog, parts) // log line and metrics of the response
 
   registerRoutes(app, parts)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { batchUntilImmediate } from '../database/batch-until-immediate.ts'
 import { negotiateCoding } from '../http/content-coding.ts'
 
 type Headers = Record<string, number | string | string[] | undefined>
@@ -60,7 +61,9 @@ export function sendAgain(
   }
   if (clientTag !== undefined) headers.push('etag', clientTag)
   reply.hijack()
-  reply.raw.writeHead(sent.status, headers).end(sent.body)
+  reply.raw.writeHead(sent.status, headers)
+  // As `sendTogether` does with all others.
+  batchUntilImmediate(() => reply.raw.end(sent.body))
   return true
 }
 
