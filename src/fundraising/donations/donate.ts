@@ -136,7 +136,8 @@ export async function donate(
       ? { kind: 'donation-awaiting-review', about: formatDonationKey(donation) }
       : findDonationEmail(donation)
     return {
-      created: Object.assign(donation, { donorToken }),
+      // With the IBAN as given, so that the response does not decrypt what was just encrypted.
+      created: { ...donation, donorToken, encryptedIban: null, plaintextIban: given?.iban ?? null },
       change,
       hasWebhooks: terms.hasWebhooks,
       rows: {
