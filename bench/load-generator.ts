@@ -2,12 +2,13 @@
 // Talks HTTP over plain sockets and reads no more of an answer than its head, because a full client would cost as much as
 // the server that it measures.
 import { connect } from 'node:net'
+import { serialMark } from './options.ts'
 
 export interface Load {
   port: number
   connections: number
   ms: number
-  /** Whole requests as they go over the wire; taken in turn. */
+  /** Whole requests as they go over the wire; taken in turn. A serial number takes the place of `serialMark`. */
   requests: string[]
   /** The status that every answer must have. */
   status: number
@@ -22,13 +23,15 @@ export interface Measured {
   p99Ms: number
 }
 
+let serial = 0
+
 process.on('message', async (load: Load) => {
   process.send?.(await measure(load))
 })
 
 async function measure({ port, connections, ms, requests, status }: Load): Promise<Measured> {
   const latencies: number[] = []
-  const wholeRequests = requests.map(request => Buffer.from(request))
+  const wholeRequests = requests.map(request => (request.includes(serialMark) ? request : Buffer.from(request)))
   const wrong: Record<number, number> = {}
   let turn = 0
   const begin = performance.now()
@@ -47,7 +50,8 @@ async function measure({ port, connections, ms, requests, status }: Load): Promi
           return resolve()
         }
         sentAt = performance.now()
-        socket.write(wholeRequests[turn++ % wholeRequests.length] ?? '')
+        const request = wholeRequests[turn++ % wholeRequests.length] ?? ''
+        socket.write(typeof request === 'string' ? request.replace(serialMark, String(serial++)) : request)
       }
       socket.setNoDelay(true)
       socket.on('connect', next)

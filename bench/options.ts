@@ -37,3 +37,6 @@ export const usualSize = sizes.includes(100_000) ? 100_000 : Math.max(...sizes)
 /** Lists show the events of the next two of twenty years: 50 pages of 10. */
 const smallestSize = 5000
 if (!sizes.every(size => size >= smallestSize)) throw new Error(`--sizes takes numbers from ${smallestSize} on.`)
+
+/** In a URL: no two requests of the whole run are the same, so that no response comes from the response cache. */
+export const serialMark = '{serial}'

@@ -1,7 +1,7 @@
 import { buildPageRequests } from './calendar-size.ts'
 import { type Environment, get } from './environment.ts'
 import { compare, type Measurement, measure } from './measure.ts'
-import { isQuick } from './options.ts'
+import { isQuick, serialMark } from './options.ts'
 import { makeWeeklyDatabase, venues } from './sample-series.ts'
 import type { Row } from './table.ts'
 
@@ -14,7 +14,7 @@ const sampleMs = 2000
 
 /** Each with a URL of its own, so that no response is cached. */
 const repeatRequest = (getPath: (index: number) => string) =>
-  Array.from({ length: 5000 }, (_, index) => get(`/calendar/events/v1/${getPath(index)}&request=${index}`))
+  Array.from({ length: 5000 }, (_, index) => get(`/calendar/events/v1/${getPath(index)}&request=${serialMark}`))
 
 /** Whether events of series are read as fast as single events. */
 export async function benchSeries(environment: Environment): Promise<Row[]> {
