@@ -49,3 +49,7 @@ export function toUnavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   return new DatabaseUnavailable(`The database is unavailable: ${(error as Error).message}`, { cause: error })
 }
+
+/** True for a statement that PostgreSQL refused because another one of its transaction had failed before. */
+export const isOfFailedTransaction = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '25P02'

@@ -1,7 +1,14 @@
 import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Database } from './database.ts'
-import { CommitInDoubt, DatabaseUnavailable, isConnectionError, toUnavailable } from './errors.ts'
+import {
+  CommitInDoubt,
+  DatabaseUnavailable,
+  isConnectionError,
+  isOfFailedTransaction,
+  toUnavailable
+} from './errors.ts'
 import type { Sql } from './sql.ts'
 import { timeouts } from './timeouts.ts'
 
@@ -36,6 +43,8 @@ export async function sendStatement(
     requireReplicatedCommits(client)
     return result
   } catch (error) {
+    // Statements that are sent together fail together: the caller has to learn the reason first.
+    if (isOfFailedTransaction(error)) await setImmediate()
     throw isConnectionError(error) ? toUnavailable(error) : error
   }
 }

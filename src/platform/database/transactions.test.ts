@@ -34,6 +34,24 @@ test('a transaction that throws is rolled back and throws the same error', async
   assert.equal(await readAmount(2), undefined)
 })
 
+test('statements that are sent together fail with the reason of the first that failed', async () => {
+  const reason = new Error('taken')
+  const insertTaken = async (tx: Database) => {
+    try {
+      await tx.run(insert(1, 10))
+    } catch {
+      for (let step = 1; step <= 10; step += 1) await undefined
+      throw reason
+    }
+  }
+  for (let times = 1; times <= 30; times += 1) {
+    const work = store.transaction(
+      async tx => await Promise.all([insertTaken(tx), tx.run(insert(100, 1)), tx.run(insert(101, 1))])
+    )
+    await assert.rejects(work, error => error === reason)
+  }
+})
+
 test('a transaction reads its own changes, and others do not before the commit', async () => {
   await store.transaction(async tx => {
     await tx.run(insert(3, 10))
