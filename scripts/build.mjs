@@ -47,7 +47,7 @@ async function buildIfStale() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (!existsSync(compiler)) {
     if (existsSync(pointer)) return
-    // An installation without what builds: what is built elsewhere comes later.
+    // Installed without development packages: the build is copied here later.
     if (process.env.npm_lifecycle_event === 'postprepare') return
     throw new BuildError('Not installed yet: run "npm ci" first.')
   }
@@ -70,7 +70,7 @@ function isFresh() {
     join(root, 'messages'),
     join(root, 'tsconfig.build.json'),
     join(root, 'package.json'),
-    // Packages are a part of what is built.
+    // The build contains packages.
     join(root, 'package-lock.json'),
     join(root, 'scripts', 'assets.mjs'),
     join(root, 'scripts', 'bundle.mjs'),
@@ -110,7 +110,7 @@ function isHeld() {
 }
 
 async function build(compiler) {
-  // Nobody else builds while this process holds the lock: what is left of others is of those that were killed.
+  // This process holds the lock, so other folders of this name are left over from builds that were killed.
   for (const left of readdirSync(dist).filter(name => name.startsWith('.building-'))) {
     rmSync(join(dist, left), { recursive: true, force: true })
   }
@@ -259,7 +259,7 @@ async function completeStore() {
   try {
     await prepareBinaries(getNativeFolder())
   } catch (error) {
-    // Of no matter to those who have a PostgreSQL of their own; others hear it again at the start.
+    // Only a warning: the embedded PostgreSQL may not be used, and if it is, its start reports the error again.
     console.warn(error.message)
   }
 }

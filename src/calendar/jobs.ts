@@ -32,7 +32,7 @@ export function createCalendarJobs(settings: Settings): Job[] {
     {
       name: subscriptionJob,
       run: async (db, _payload, signal) => await runSubscriptions(db, { settings, signal }),
-      // Reads those that are due, and resumes those whose process has died.
+      // Fetches due subscriptions, and resumes runs whose process has died.
       schedule: '* * * * *'
     },
     {

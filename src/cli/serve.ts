@@ -14,8 +14,8 @@ export async function run(words: string[]): Promise<void> {
   const log = newLog(settings.logLevel, settings.logFormat)
   if (settings.databaseUrl !== undefined && !cluster.isWorker) exitOnSignalWhileWaiting()
   if (cluster.isWorker) {
-    const { runWorker: serveAmongOthers } = await import('./cluster/worker.ts')
-    await serveAmongOthers(settings, log, async options => await start(words, options))
+    const { runWorker } = await import('./cluster/worker.ts')
+    await runWorker(settings, log, async options => await start(words, options))
   } else if (settings.workers > 1) {
     const { runPrimary: superviseProcesses } = await import('./cluster/primary.ts')
     await superviseProcesses(settings, log)
@@ -82,11 +82,11 @@ async function start(words: string[], { opening, ...options }: StartOptions): Pr
     await opened.value.close()
     throw loaded.reason
   }
-  const [{ selectServices: chosenToServe, listJobs, listActivityTypes }, { serve }] = loaded.value
+  const [{ selectServices, listJobs, listActivityTypes }, { serve }] = loaded.value
   return await serve({
     ...options,
     store: opened.value,
-    parts: () => chosenToServe(words),
+    parts: () => selectServices(words),
     listJobs: listJobs,
     listActivityTypes: listActivityTypes
   })

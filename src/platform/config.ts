@@ -107,7 +107,7 @@ export class SettingsError extends Error {
 /** Settings from a `.env` file in the working folder and from the environment, which wins. */
 export function loadSettings(): Settings {
   const { values, problem } = readEnvFile('.env')
-  // Without the file, what is missing would only look wrong because of that.
+  // Errors about settings that are in the file would mislead while it cannot be read.
   if (problem !== undefined) throw new SettingsError([problem])
   for (const [name, value] of Object.entries(values)) process.env[name] ??= value
   return readSettings(process.env, Object.keys(values))

@@ -45,7 +45,7 @@ export function buildEventFilter(
 ): EventFilter {
   const bounds = buildDateBounds(context, values)
   const narrowed = buildEventConditions(context, values, resolved)
-  const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
+  const hasOtherFilters = [values.status, values.orderby, values.order].some(value => value !== undefined)
   const conditions = bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions)
   return {
     conditions,
@@ -57,7 +57,7 @@ export function buildEventFilter(
     joinedForOrder:
       values.orderby === 'title' && values.search === undefined ? joinShownText(toLanguageChoice(context)) : emptySql,
     order: buildOrder(values, parseGeoCircle(values) !== undefined),
-    isPlain: narrowed.isPlain && bounds.areCommon && !saysMore,
+    isPlain: narrowed.isPlain && bounds.areCommon && !hasOtherFilters,
     query: buildLinkQuery(context, values, bounds)
   }
 }

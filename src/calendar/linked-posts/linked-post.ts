@@ -257,8 +257,8 @@ async function resolveTexts<Own extends object, Changes extends LinkedPostChange
 
 /** The source of the slug: the name, if the requested slug is empty. Ignores the suffix shown in the trash. */
 function chooseSlugSource(given: string, name: string, language: Language): string {
-  const wish = given.trim().replace(/__trashed$/, '')
-  return toSlug(wish, language) === '' ? name : wish
+  const slug = given.trim().replace(/__trashed$/, '')
+  return toSlug(slug, language) === '' ? name : slug
 }
 
 /** Everything that a search covers; the name comes first, so that lists can sort by it. */

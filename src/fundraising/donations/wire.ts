@@ -82,8 +82,8 @@ export function forDonor(row: DonationRow): Donation {
 }
 
 /**
- * The public view. A name is untrusted text like a message, but nobody pays for a joke: the name is shown once the
- * money has arrived, unless a treasurer has hidden it.
+ * The public view. A name is untrusted text like a message. It is shown without a review once the money has arrived,
+ * because abusive names come without money; a treasurer can hide it.
  */
 export function forPublic(row: DonationRow): Donation {
   return {

@@ -23,8 +23,8 @@ const roundsMax = 50
 const retentionCaller = newSystemCaller('retention')
 
 /**
- * Erases donors whose data is no longer needed: those whose money never arrived, after a while, and all others when the
- * legal retention period of their year is over. Returns the number of donations.
+ * Erases donors whose data is no longer needed: unpaid donations after a while, all others at the end of the legal
+ * retention period of their year. Returns the number of donations.
  */
 export async function eraseExpiredDonors(
   db: Database,

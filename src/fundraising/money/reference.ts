@@ -21,8 +21,8 @@ export function newReference(campaignId: number): string {
 }
 
 /**
- * Stands in place of the seven random characters: not a word that people write, as "CAMPAGNE" would be, and
- * recognisable for a treasurer. No donation has it.
+ * Replaces the seven random characters in the reference of a campaign. Recognisable for a treasurer, but not a word
+ * that people write, such as "CAMPAGNE". No donation has it.
  */
 const campaignMark = 'CAMP333'
 

@@ -15,8 +15,8 @@ import * as setup from './queries.ts'
 import type { Setup } from './schema.ts'
 
 /**
- * Creates the setup token that is printed at start-up. Whoever can read it is admin until the first account exists: it
- * is sent like a key, and creates that account. Undefined if there has ever been an account.
+ * Creates the setup token that is printed at start-up. It is sent like a key, and gives the admin role until it has
+ * created the first account. Undefined if there has ever been an account.
  */
 export async function newSetupToken(db: Database, now = new Date()): Promise<string | undefined> {
   if (await users.hasUsers(db)) return undefined

@@ -23,7 +23,7 @@ export function Share({
   return (
     <section class="share no-print">
       <h2>{title}</h2>
-      <p class="faded">{lead}</p>
+      <p class="muted">{lead}</p>
       <label for="share-address" class="visually-hidden">
         {strings.address}
       </label>

@@ -249,11 +249,11 @@ export function PageFrame({
   )
 }
 
-/** Logo: a calendar leaf with the first of the month. */
+/** Logo: a calendar page with a K. */
 function Logo() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-      <rect class="mark-leaf" x="3" y="5" width="26" height="24" rx="5" />
+      <rect class="mark-page" x="3" y="5" width="26" height="24" rx="5" />
       <path class="mark-band" d="M3 10a5 5 0 0 1 5-5h16a5 5 0 0 1 5 5v2H3z" />
       <path class="mark-letter" d="M12 15v11M12 20.5l7-5.5M13.6 19.4l6 6.6" />
     </svg>

@@ -30,11 +30,11 @@ export async function drawIcon(
   site: Look,
   { side, isOpaque }: { side: number; isOpaque: boolean }
 ): Promise<Buffer> {
-  const { paper, accent } = getPalette(site, 'light')
+  const { background, accent } = getPalette(site, 'light')
   const key = JSON.stringify([side, isOpaque, site.logoUrl, site.name, site.theme, site.accent])
   return await cache.get(key, async () => {
     const logo = await readLogo(api, site)
-    if (logo !== undefined) return await fitIntoSquare(logo, side, isOpaque ? paper : undefined)
+    if (logo !== undefined) return await fitIntoSquare(logo, side, isOpaque ? background : undefined)
     const drawn = await drawPng(
       renderIconSvg(site).replace('width="64" height="64">', `width="${side}" height="${side}">`)
     )

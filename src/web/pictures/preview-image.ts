@@ -22,39 +22,39 @@ const titleSizes = [
 /** No more is drawn, so no more is measured. */
 const titleMax = 300
 
-type Look = Pick<SiteSettings, 'name' | 'theme' | 'accent'>
+type PreviewSite = Pick<SiteSettings, 'name' | 'theme' | 'accent'>
 
 const cache = newPictureCache(64)
 
 /** Hash of everything that the image shows: images with the same address are the same. */
-export function hashPreview({ name, theme, accent }: Look, title: string): string {
+export function hashPreview({ name, theme, accent }: PreviewSite, title: string): string {
   const shown = JSON.stringify([drawingVersion, name, theme, accent, title.slice(0, titleMax)])
   return createHash('sha256').update(shown).digest('hex').slice(0, 16)
 }
 
 /** The preview image of a page without a picture: its title in the colours of the site, as PNG. */
-export async function drawPreview(site: Look, title: string): Promise<Buffer> {
+export async function drawPreview(site: PreviewSite, title: string): Promise<Buffer> {
   return await cache.get(hashPreview(site, title), async () => await drawPng(buildSvg(site, title)))
 }
 
-function buildSvg(site: Look, title: string): string {
-  const { paper, ink, accent, faded, accentSoft } = getPalette(site, 'light')
+function buildSvg(site: PreviewSite, title: string): string {
+  const { background, text, accent, muted, accentSoft } = getPalette(site, 'light')
   const { width, height } = previewSize
   const name = toDrawableText(site.name.slice(0, titleMax))
-  const text = toDrawableText(title.slice(0, titleMax)) || name
-  const { size, lines } = layOutTitle(text)
-  const [shownName = ''] = wrapText(text === name ? '' : name, 36, textWidth, 1)
+  const shownTitle = toDrawableText(title.slice(0, titleMax)) || name
+  const { size, lines } = layOutTitle(shownTitle)
+  const [shownName = ''] = wrapText(shownTitle === name ? '' : name, 36, textWidth, 1)
   const lineHeight = size * 1.14
   const top = (height - 60 - lines.length * lineHeight) / 2 + size
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<rect width="${width}" height="${height}" fill="${paper}"/>`,
+    `<rect width="${width}" height="${height}" fill="${background}"/>`,
     `<circle cx="${width - 60}" cy="60" r="210" fill="${accentSoft}"/>`,
     `<rect width="28" height="${height}" fill="${accent}"/>`,
-    ...lines.map((line, index) => drawText(line, { x: margin, y: top + index * lineHeight, size, fill: ink })),
+    ...lines.map((line, index) => drawText(line, { x: margin, y: top + index * lineHeight, size, fill: text })),
     shownName === ''
       ? ''
-      : `<rect x="${margin}" y="${height - 128}" width="72" height="6" fill="${accent}"/>${drawText(shownName, { x: margin, y: height - 68, size: 36, fill: faded })}`,
+      : `<rect x="${margin}" y="${height - 128}" width="72" height="6" fill="${accent}"/>${drawText(shownName, { x: margin, y: height - 68, size: 36, fill: muted })}`,
     '</svg>'
   ].join('')
 }

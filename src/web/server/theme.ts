@@ -19,10 +19,10 @@ export function registerThemeRoutes({ app }: RouteContext): void {
   })
 }
 
-type Look = Pick<SiteSettings, 'theme' | 'accent'>
+type ThemeChoice = Pick<SiteSettings, 'theme' | 'accent'>
 
 /** Address of the CSS; undefined for the colours that the style sheet has already. */
-export function getThemePath({ theme, accent }: Look, scheme?: string): string | undefined {
+export function getThemePath({ theme, accent }: ThemeChoice, scheme?: string): string | undefined {
   if (theme === defaultTheme && accent === null) return undefined
   const query = new URLSearchParams({
     ...(theme === defaultTheme ? {} : { theme }),
@@ -35,34 +35,36 @@ export function getThemePath({ theme, accent }: Look, scheme?: string): string |
 const defaultTheme: ThemeName = 'brick'
 
 /** The colours of the theme, with the organisation's own accent colour if it has one. */
-export function getPalette({ theme, accent }: Look, scheme: 'light' | 'dark'): Palette {
+export function getPalette({ theme, accent }: ThemeChoice, scheme: 'light' | 'dark'): Palette {
   const palette = palettes[theme][scheme]
   if (accent === null || !/^#[\da-f]{6}$/i.test(accent)) return palette
-  const own = toReadableColor(accent, palette.paper)
+  const own = toReadableColor(accent, palette.background)
   const onAccent = computeContrast(own, '#ffffff') >= computeContrast(own, '#1a1512') ? '#ffffff' : '#1a1512'
-  return { ...palette, accent: own, onAccent, accentSoft: mixColors(own, palette.paper, 0.86) }
+  return { ...palette, accent: own, onAccent, accentSoft: mixColors(own, palette.background, 0.86) }
 }
 
 /** Follows the visitor's colour scheme, or has only the given one. */
-export function buildThemeCss(look: Look, scheme?: unknown): string {
-  const light = `:root{${buildVariables(getPalette(look, 'light'))}}`
-  const dark = `:root{${buildVariables(getPalette(look, 'dark'))}}`
+export function buildThemeCss(choice: ThemeChoice, scheme?: unknown): string {
+  const light = `:root{${buildVariables(getPalette(choice, 'light'))}}`
+  const dark = `:root{${buildVariables(getPalette(choice, 'dark'))}}`
   if (scheme === 'light' || scheme === 'dark') return scheme === 'light' ? light : dark
   return `${light}@media screen and (prefers-color-scheme:dark){${dark}}`
 }
 
-function buildVariables({ onAccent, accentSoft, ...colours }: Palette): string {
-  const all = { ...colours, 'on-accent': onAccent, 'accent-soft': accentSoft, 'hue-0': colours.accent }
-  return Object.entries(all)
-    .map(([name, colour]) => `--${name}:${colour}`)
+function buildVariables(palette: Palette): string {
+  return Object.entries({ ...palette, 'hue-0': palette.accent })
+    .map(([name, colour]) => `--${toVariableName(name)}:${colour}`)
     .join(';')
 }
 
-function toReadableColor(color: string, paper: string): string {
-  const towards = computeLuminance(paper) > 0.5 ? '#000000' : '#ffffff'
+/** `onAccent` → `on-accent` */
+const toVariableName = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+function toReadableColor(color: string, background: string): string {
+  const towards = computeLuminance(background) > 0.5 ? '#000000' : '#ffffff'
   for (let share = 0; share <= 1; share += 0.05) {
     const candidate = mixColors(color, towards, share)
-    if (computeContrast(candidate, paper) >= contrastMin) return candidate
+    if (computeContrast(candidate, background) >= contrastMin) return candidate
   }
   return towards
 }

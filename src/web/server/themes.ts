@@ -2,15 +2,15 @@ import type { ThemeName } from '#platform/site/schema.ts'
 
 /** Colours of a theme in one colour scheme; the names are those of colours.css. */
 export interface Palette {
-  paper: string
-  leaf: string
-  ink: string
-  faded: string
+  background: string
+  surface: string
+  text: string
+  muted: string
   line: string
   accent: string
   onAccent: string
   accentSoft: string
-  edge: string
+  controlBorder: string
 }
 
 /** A test computes the contrast of every pair that pages use. `brick` repeats colours.css and dark.css. */
@@ -43,15 +43,15 @@ export const palettes: Record<ThemeName, { light: Palette; dark: Palette }> = {
 
 function newPalette(colours: string): Palette {
   const [
-    paper = '',
-    leaf = '',
-    ink = '',
-    faded = '',
+    background = '',
+    surface = '',
+    text = '',
+    muted = '',
     line = '',
     accent = '',
     onAccent = '',
     accentSoft = '',
-    edge = ''
+    controlBorder = ''
   ] = colours.split(' ')
-  return { paper, leaf, ink, faded, line, accent, onAccent, accentSoft, edge }
+  return { background, surface, text, muted, line, accent, onAccent, accentSoft, controlBorder }
 }

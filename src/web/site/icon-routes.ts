@@ -49,7 +49,7 @@ export function registerIconRoutes(scope: RouteContext): void {
     config,
     handler: async (request, reply) => {
       const { site } = await loadReader(scope, request)
-      const { paper, accent } = getPalette(site, 'light')
+      const { background, accent } = getPalette(site, 'light')
       const manifest = {
         name: site.name,
         short_name: site.name.length > 12 ? (site.name.split(' ')[0] ?? '').slice(0, 20) : site.name,
@@ -57,7 +57,7 @@ export function registerIconRoutes(scope: RouteContext): void {
         start_url: '/',
         scope: '/',
         display: 'minimal-ui',
-        background_color: paper,
+        background_color: background,
         theme_color: accent,
         icons: [192, 512].map(side => ({ src: `/icon-${side}.png`, sizes: `${side}x${side}`, type: 'image/png' }))
       }

@@ -127,8 +127,8 @@ async function runFromSource(
   const { url, fileName, language, timezone, mapping } = found
   const file = fileName === null ? null : await imports.findFile(db, found.id)
   const login = given ?? (await findLogin(db, settings, found))
-  const wish = { url, file, fileName, language, timezone, mapping, login }
-  const source = await open(wish, {
+  const request = { url, file, fileName, language, timezone, mapping, login }
+  const source = await open(request, {
     settings,
     now: new Date(found.startedAt ?? found.createdAt),
     signal,

@@ -18,7 +18,7 @@ export type ItemKind = (typeof itemKinds)[number]
  * Opens a source: fetches what is needed to identify it. Throws a Problem if the source as a whole cannot be read (no
  * calendar at the URL, not a CSV file, a mapping without a title): the import fails with its message.
  */
-export type OpenSource = (wish: ImportRequest, tools: SourceContext) => Promise<Source>
+export type OpenSource = (request: ImportRequest, tools: SourceContext) => Promise<Source>
 
 /** What the caller asked for. */
 export interface ImportRequest {

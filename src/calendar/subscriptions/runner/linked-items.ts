@@ -19,8 +19,8 @@ const batchMax = 25
 const toKey = ({ kind, sourceId }: { kind: string; sourceId: string }) => `${kind} ${sourceId}`
 
 /**
- * Writes the venues, organizers and terms that events of the source refer to, as an import does that keeps what was
- * edited here. Only those that were rejected are reported.
+ * Writes the venues, organizers and terms of the source's events. Items that were edited here are kept, as in an
+ * import. Reports only rejected items.
  */
 export async function writeLinkedItems(
   db: Database,

@@ -128,7 +128,7 @@ async function findProblem(
   const own = same.filter(({ importedVersion, isInImportedSeries }) => importedVersion === null && !isInImportedSeries)
   if (own.length * 2 > uids.length) return 'own-calendar'
   if (problem === 'ids-changed' && matchesTitles) return undefined
-  // What is missing in a file that was cut off is not gone.
+  // Events that a truncated file lacks were not deleted at the source.
   return isComplete || problem === 'ids-changed' ? problem : undefined
 }
 

@@ -93,7 +93,7 @@ async function writeBatch(tx: Database, run: RefreshRun, batch: Incoming[], copi
     sourceId: event.sourceId,
     itemId: eventId,
     hash: hashItem(event, copies),
-    // An import that keeps what was edited here must still see that this was.
+    // Later imports recognise by the old version that the event was edited here, and keep the edit.
     version: isEdited ? knownVersion : values.version
   }))
   if (known.length > 0) await imported.saveImportedItems(tx, run.origin, known)

@@ -28,11 +28,11 @@ async function foldUntilFew(fold: () => Promise<number>): Promise<number> {
 
 /** Folds the totals, and vacuums once enough deltas have been folded over several runs. */
 export function newFoldJob(): (db: Database) => Promise<void> {
-  let leftBehind = 0
+  let deadRows = 0
   return async db => {
-    leftBehind += await foldTotals(db)
-    if (leftBehind < vacuumThreshold) return
-    leftBehind = 0
+    deadRows += await foldTotals(db)
+    if (deadRows < vacuumThreshold) return
+    deadRows = 0
     await totals.vacuumDeltas(db)
   }
 }

@@ -163,7 +163,7 @@ export async function processLetterRun(
       try {
         await writeLettersOf(db, { by, now: new Date(), settings, year, language }, donorId)
       } catch (error) {
-        // What is wrong with the organisation is wrong with every letter.
+        // 409 is about the organisation, and would fail for every letter.
         if (!(error instanceof Problem) || error.status === 409) throw error
       }
     }

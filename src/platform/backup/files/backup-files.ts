@@ -82,7 +82,7 @@ export async function startBackup(
   return await new Promise((resolve, reject) => {
     withBackupLock(connection, async () => {
       try {
-        // Whoever asks for the list after the response finds the backup, unfinished or complete.
+        // Resolves once the file exists, so that a list requested after the response contains the backup.
         const onWrite = () => resolve(name)
         const written = await writeVerifiedBackup(connection, join(settings.folder, name), migrations, { onWrite })
         await removeOldest(settings.folder, 'manual')

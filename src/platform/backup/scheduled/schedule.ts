@@ -19,15 +19,15 @@ export function isBackupDue(
 export function findLastScheduledTime(scheduleMinute: number, timezone: string, now: Date): Date {
   const today = toLocalMinutes(now, timezone)
   const elapsed = today.minuteOfDay - scheduleMinute
-  // A clock change within these hours moves the result; what is left of the difference is added below.
-  const guess = new Date(now.getTime() - (elapsed >= 0 ? elapsed : elapsed + 24 * 60) * 60_000 - today.restMs)
+  // A clock change within these hours moves the result; the remaining difference is added below.
+  const guess = new Date(now.getTime() - (elapsed >= 0 ? elapsed : elapsed + 24 * 60) * 60_000 - today.msOfMinute)
   const offBy =
     (((toLocalMinutes(guess, timezone).minuteOfDay - scheduleMinute + 36 * 60) % (24 * 60)) - 12 * 60) * 60_000
   const moment = new Date(guess.getTime() - offBy)
   return moment.getTime() <= now.getTime() ? moment : new Date(moment.getTime() - dayMs)
 }
 
-function toLocalMinutes(moment: Date, timezone: string): { minuteOfDay: number; restMs: number } {
+function toLocalMinutes(moment: Date, timezone: string): { minuteOfDay: number; msOfMinute: number } {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     hour: '2-digit',
@@ -35,5 +35,5 @@ function toLocalMinutes(moment: Date, timezone: string): { minuteOfDay: number; 
     hourCycle: 'h23'
   }).formatToParts(moment)
   const read = (type: string) => Number(parts.find(part => part.type === type)?.value)
-  return { minuteOfDay: read('hour') * 60 + read('minute'), restMs: moment.getTime() % 60_000 }
+  return { minuteOfDay: read('hour') * 60 + read('minute'), msOfMinute: moment.getTime() % 60_000 }
 }

@@ -14,7 +14,7 @@ export const sendTogether = fastifyPlugin(async app => {
       try {
         next(null, payload)
       } catch (error) {
-        // Such as a header that cannot be sent: outside of a handler nobody would catch it.
+        // For example a header that cannot be sent: here, outside of the handler, it would be an uncaught error.
         next(error as Error)
       }
     })

@@ -143,9 +143,9 @@ function buildPage(
     ),
     body: (
       <>
-        <p class="faded">{strings.lead}</p>
+        <p class="muted">{strings.lead}</p>
         <ActivityFilters context={context} choices={choices} />
-        <p class="faded">{strings.total({ count: Number(answer.header('x-total-count')) })}</p>
+        <p class="muted">{strings.total({ count: Number(answer.header('x-total-count')) })}</p>
         <Table
           context={context}
           caption={strings.list}
@@ -169,7 +169,7 @@ function buildPage(
                 return <span class="sentence">{place === undefined ? text : <a href={place}>{text}</a>}</span>
               }
             },
-            { label: strings.details, cell: row => <span class="faded">{formatDetails(context, row)}</span> }
+            { label: strings.details, cell: row => <span class="muted">{formatDetails(context, row)}</span> }
           ]}
         />
         <nav class="pager" aria-label={strings.list}>

@@ -63,12 +63,12 @@ function ColourFields({ context, input, errors }: FormProps) {
       <fieldset class="field themes" id={tied.id}>
         <legend>{strings.theme}</legend>
         {themes.map(theme => {
-          const { paper, accent, accentSoft } = palettes[theme].light
+          const { background, accent, accentSoft } = palettes[theme].light
           return (
             <label key={theme} class="theme-choice">
               <input type="radio" name="theme" value={theme} checked={input.theme === theme} data-theme />
               <svg viewBox="0 0 48 24" width="48" height="24" aria-hidden="true">
-                <rect width="48" height="24" rx="6" fill={paper} />
+                <rect width="48" height="24" rx="6" fill={background} />
                 <rect width="16" height="24" rx="6" fill={accent} />
                 <rect x="20" y="6" width="24" height="12" rx="4" fill={accentSoft} />
               </svg>
@@ -88,7 +88,7 @@ function ColourFields({ context, input, errors }: FormProps) {
         {tied => <input {...tied} type="color" value={input.accent || palettes.brick.light.accent} data-accent />}
       </Field>
       <div class="accent-sample">
-        <p class="faded">{strings.sample}</p>
+        <p class="muted">{strings.sample}</p>
         <span class="button small">{strings.sampleButton}</span>
         <p>
           <span class="sample-link">{strings.sampleLink}</span>

@@ -164,7 +164,7 @@ function buildColumns(context: AdminContext): Column<Campaign>[] {
       cell: ({ endsAt, deletedAt }) => {
         const at = deletedAt ?? endsAt
         return at === null ? (
-          <span class="faded nowrap">{list.noEnd}</span>
+          <span class="muted nowrap">{list.noEnd}</span>
         ) : (
           <time dateTime={at}>{formatDay(language, toLocalDay(context.site.timezone, new Date(at)))}</time>
         )
@@ -202,7 +202,7 @@ function Collected({ context: { language }, campaign }: { context: AdminContext;
   return (
     <div class="collected">
       <p>
-        <strong>{collected}</strong> <span class="faded">{target}</span>
+        <strong>{collected}</strong> <span class="muted">{target}</span>
       </p>
       <progress
         value={Math.min(progressPercent, 100)}

@@ -33,7 +33,7 @@ export async function showCollection(context: AdminContext): Promise<AdminPage> 
       <div class="collection">
         <p class="donation-sum">
           <strong>{formatMoney(language, collection.currency, collection.amount, true)}</strong>{' '}
-          <span class="faded">{strings.waitingOf({ count: collection.count })}</span>{' '}
+          <span class="muted">{strings.waitingOf({ count: collection.count })}</span>{' '}
           <StatusBadge context={context} status={collection.status} />
         </p>
         {collection.nextStatuses.length === 0 || isOutOfDate ? null : (
@@ -137,7 +137,7 @@ function Items({
           },
           {
             label: strings.donor,
-            cell: ({ donorName }) => donorName ?? <span class="faded">{strings.anonymous}</span>
+            cell: ({ donorName }) => donorName ?? <span class="muted">{strings.anonymous}</span>
           },
           {
             label: strings.amount,

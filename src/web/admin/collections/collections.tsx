@@ -121,7 +121,7 @@ function NotSet({ context }: { context: AdminContext }) {
           </a>
         </p>
       ) : (
-        <p class="faded">{strings.askAdmin}</p>
+        <p class="muted">{strings.askAdmin}</p>
       )}
     </section>
   )
@@ -140,7 +140,7 @@ function Waiting({ context, preview, sent }: { context: AdminContext; preview: C
       ) : (
         <p class="donation-sum">
           <strong>{formatMoney(language, currency, amount, true)}</strong>{' '}
-          <span class="faded">{strings.waitingOf({ count })}</span>
+          <span class="muted">{strings.waitingOf({ count })}</span>
         </p>
       )}
       <Warnings context={context} warnings={warnings} />

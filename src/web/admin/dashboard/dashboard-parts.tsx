@@ -52,7 +52,7 @@ export function DonationsPerDay({
   return (
     <Part id="per-day" title={strings.perDay} look="part-wide">
       {days.every(({ count, received }) => count === 0 && received === 0) ? (
-        <p class="faded">{strings.perDayNone}</p>
+        <p class="muted">{strings.perDayNone}</p>
       ) : (
         <BarChart
           language={language}
@@ -99,7 +99,7 @@ export function Waiting({
   return (
     <Part id="waiting" title={strings.waiting} more={more}>
       {waiting.length === 0 ? (
-        <p class="faded">{strings.waitingNone}</p>
+        <p class="muted">{strings.waitingNone}</p>
       ) : (
         <ul class="lines">
           {waiting.map(donation => {

@@ -16,7 +16,7 @@ export function NextEvents({ context, overview }: { context: AdminContext; overv
   return (
     <Part id="next-events" title={strings.next} more={more}>
       {overview.upcoming.length === 0 ? (
-        <p class="faded part-empty">
+        <p class="muted part-empty">
           <span>{strings.nextNone}</span>
           {context.hasRole('editor') ? (
             <a class="button small" href="/admin/events/new">

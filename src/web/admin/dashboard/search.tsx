@@ -188,7 +188,7 @@ function buildPage(context: AdminContext, searched: string, groups: Group[]): Ad
           <input id="search-all" type="search" name="q" value={searched} maxLength={wordsMax} />
           <button type="submit">{strings.action}</button>
         </form>
-        <p class="faded" role="status">
+        <p class="muted" role="status">
           {searched === '' ? start : total === 0 ? strings.nothing : strings.found({ count: total })}
         </p>
         <div class="hits">

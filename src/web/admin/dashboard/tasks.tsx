@@ -25,7 +25,7 @@ export function Tasks({ context, overview }: { context: AdminContext; overview: 
   return (
     <Part id="tasks" title={strings.title} look="tasks">
       {all.length === 0 ? (
-        <p class="faded">{strings.none}</p>
+        <p class="muted">{strings.none}</p>
       ) : (
         <ul>
           {all.map(({ text, href, isBad }) => (

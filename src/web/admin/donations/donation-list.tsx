@@ -246,7 +246,7 @@ function formatPromised(
 function Received({ context, entry }: { context: AdminContext; entry: ListedDonation }) {
   const { currency, amountReceived } = entry
   const difference = formatDifference(context, currency, entry)
-  if (amountReceived === 0) return <span class="faded">–</span>
+  if (amountReceived === 0) return <span class="muted">–</span>
   return (
     <>
       {formatMoney(context.language, currency, amountReceived, true)}

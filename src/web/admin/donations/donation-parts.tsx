@@ -151,7 +151,7 @@ export function AccountPart({ context, shown: { donation } }: Part) {
           <FactRow label={strings.bank}>{account.nameOfBank === '' ? <None /> : account.nameOfBank}</FactRow>
         </dl>
       ) : (
-        <p class="faded">{strings.noAccount}</p>
+        <p class="muted">{strings.noAccount}</p>
       )}
     </section>
   )
@@ -170,7 +170,7 @@ export function Notes({
   return (
     <section class="card" aria-labelledby="notes">
       <h2 id="notes">{strings.notes}</h2>
-      {notes.length === 0 ? <p class="faded">{strings.noNotes}</p> : null}
+      {notes.length === 0 ? <p class="muted">{strings.noNotes}</p> : null}
       <ul class="lines notes">
         {notes.map(({ id, text, at, actor }) => {
           const moment = formatDateTime(language, at, site.timezone)
@@ -178,7 +178,7 @@ export function Notes({
             <li key={id}>
               <p class="typed">{text}</p>
               <div class="note-foot">
-                <span class="faded">
+                <span class="muted">
                   {formatActor(language, actor)}, <time dateTime={at}>{moment}</time>
                 </span>
                 <ActionButton

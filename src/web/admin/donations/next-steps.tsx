@@ -73,7 +73,7 @@ function StatusSteps({ context, shown }: Part) {
   const next = donation.nextStatuses ?? []
   const isWaiting = donation.review === 'waiting'
   const receipt = donation.status === 'TRANSFERRED' ? findReceiptObstacle(context, donation) : undefined
-  if (next.length === 0) return <p class="faded">{strings.final}</p>
+  if (next.length === 0) return <p class="muted">{strings.final}</p>
   if (receipt !== undefined) {
     return (
       <p class="notice">

@@ -20,7 +20,7 @@ export function PaymentsPart({ context, shown }: { context: AdminContext; shown:
   return (
     <section class="card payments" aria-labelledby="payments">
       <h2 id="payments">{strings.card}</h2>
-      {payments.length === 0 ? <p class="faded">{strings.none}</p> : <PaymentTable context={context} shown={shown} />}
+      {payments.length === 0 ? <p class="muted">{strings.none}</p> : <PaymentTable context={context} shown={shown} />}
       {payments.some(({ isAssumed }) => isAssumed) ? <p class="hint">{strings.assumed}</p> : null}
       {isOpen && amountReceived > 0 ? (
         <details class="step-form">

@@ -109,7 +109,7 @@ export function Years({ context, donor }: Part) {
     <section class="card" aria-labelledby="years">
       <h2 id="years">{strings.byYear}</h2>
       {donor.years.length === 0 ? (
-        <p class="faded">{strings.nothing}</p>
+        <p class="muted">{strings.nothing}</p>
       ) : (
         <dl class="facts facts-grid">
           {donor.years.map(({ year, currency, received }) => (

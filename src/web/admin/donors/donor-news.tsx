@@ -12,7 +12,7 @@ export function NewsConsents({ context, donor }: { context: AdminContext; donor:
     <section class="card" aria-labelledby="news">
       <h2 id="news">{getNewsLabel(context.language)}</h2>
       {donor.news.length === 0 ? (
-        <p class="faded">
+        <p class="muted">
           <NewsPart context={context} action="" news={null} />
         </p>
       ) : null}

@@ -122,7 +122,7 @@ export function Notes({
   return (
     <section class="card" aria-labelledby="notes">
       <h2 id="notes">{strings.notes}</h2>
-      {donor.notes.length === 0 ? <p class="faded">{strings.noNotes}</p> : null}
+      {donor.notes.length === 0 ? <p class="muted">{strings.noNotes}</p> : null}
       <ul class="lines notes">
         {donor.notes.map(({ id, text, at, actor }) => {
           const moment = formatDateTime(language, at, site.timezone)
@@ -132,7 +132,7 @@ export function Notes({
                 {text}
               </p>
               <div class="note-foot">
-                <span class="faded">
+                <span class="muted">
                   {formatActor(language, actor)}, <time dateTime={at}>{moment}</time>
                 </span>
                 <ActionButton
@@ -174,7 +174,7 @@ export function Receipts({ context, donor }: Part) {
   return (
     <section class="card" aria-labelledby="receipts">
       <h2 id="receipts">{strings.receipts}</h2>
-      {donor.receipts.length === 0 ? <p class="faded">{strings.noReceipts}</p> : null}
+      {donor.receipts.length === 0 ? <p class="muted">{strings.noReceipts}</p> : null}
       <ul class="plain-list">
         {donor.receipts.map(({ id, number, state, issuedOn, amount, currency }) => (
           <li key={id}>
@@ -221,7 +221,7 @@ export function Consents({ context, donor }: Part) {
   return (
     <section class="card" aria-labelledby="consents">
       <h2 id="consents">{strings.consents}</h2>
-      {donor.consents.length === 0 ? <p class="faded">{strings.noConsents}</p> : null}
+      {donor.consents.length === 0 ? <p class="muted">{strings.noConsents}</p> : null}
       <ul class="plain-list">
         {donor.consents.map(({ donationId, text, version, at }) => (
           <li key={donationId}>

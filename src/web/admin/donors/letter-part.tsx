@@ -15,7 +15,7 @@ export function LetterPart({ context, donor }: { context: AdminContext; donor: D
   return (
     <section class="card" aria-labelledby="letters">
       <h2 id="letters">{strings.part}</h2>
-      {donor.letters.length === 0 ? <p class="faded">{strings.none}</p> : null}
+      {donor.letters.length === 0 ? <p class="muted">{strings.none}</p> : null}
       <ul class="plain-list">
         {donor.letters.map(({ id, year, amount, currency, writtenAt }) => (
           <li key={id}>

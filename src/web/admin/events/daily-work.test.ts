@@ -190,5 +190,5 @@ test('long lists link to the first, the last and the neighbouring pages', async 
   )
   assert.match(text, /aria-label="Page 6 of 6">6<\/a>/)
   assert.doesNotMatch(text, /aria-label="Page 5 of 6"/)
-  assert.match(text, /<span class="small faded">Page 2 of 6<\/span>/)
+  assert.match(text, /<span class="small muted">Page 2 of 6<\/span>/)
 })

@@ -50,7 +50,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
             </a>
           </p>
         )}
-        <p class="small faded list-total">
+        <p class="small muted list-total">
           {strings.list.total({ count: formatNumber(context.language, found.total) })}
         </p>
         <Table
@@ -152,7 +152,7 @@ function StartTime({ context, event }: { context: AdminContext; event: CalendarE
     <time class="start-of" dateTime={event.start_date.replace(' ', 'T')}>
       {formatShortDay(language, event.start_date)}
       {isThisYear ? '' : ` ${year}`}
-      <span class="faded start-time">
+      <span class="muted start-time">
         {' '}
         {event.all_day === true ? getMessages('event-admin', language).list.allDay : formatTime(event.start_date)}
       </span>

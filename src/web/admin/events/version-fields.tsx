@@ -138,7 +138,7 @@ export function VersionDifference({
   // The same words with another markup.
   const isMarkup = isText && before === now
   const show = (text: unknown) =>
-    text === '' || text === undefined ? <em class="faded">{strings.nothing}</em> : String(text)
+    text === '' || text === undefined ? <em class="muted">{strings.nothing}</em> : String(text)
   return (
     <p class="text-diff" lang={difference.language ?? undefined}>
       <del>{show(isMarkup ? difference.before : before)}</del> <span aria-hidden="true">→</span>{' '}

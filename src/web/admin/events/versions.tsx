@@ -96,7 +96,7 @@ function buildColumns(context: AdminContext): Column<VersionSummaryJson>[] {
       label: strings.by,
       isNamed: true,
       cell: ({ saved_by }) =>
-        saved_by === null ? <span class="faded">{strings.unknown}</span> : formatActor(language, saved_by)
+        saved_by === null ? <span class="muted">{strings.unknown}</span> : formatActor(language, saved_by)
     },
     { label: strings.changed, isNamed: true, cell: version => formatChangedFields(context, version) }
   ]
@@ -162,7 +162,7 @@ function Differences({
             <dt>
               {getVersionFieldLabel(context, difference.field)}
               {difference.language === null ? null : (
-                <span class="faded"> ({formatLanguageName(difference.language, context.language)})</span>
+                <span class="muted"> ({formatLanguageName(difference.language, context.language)})</span>
               )}
             </dt>
             <dd>

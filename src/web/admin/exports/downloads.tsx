@@ -74,7 +74,7 @@ export function Downloads({ context }: { context: AdminContext }) {
           </li>
         ))}
       </ul>
-      <dl class="formats faded">
+      <dl class="formats muted">
         {(Object.keys(strings.formats) as Format[]).map(format => (
           <div key={format}>
             <dt>{strings.formats[format]}</dt>

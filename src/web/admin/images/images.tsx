@@ -83,8 +83,8 @@ function ImageCard({ context, image }: { context: AdminContext; image: StoredIma
       <a href={image.url}>
         <img src={image.sizes.medium?.url ?? getThumbnailUrl(image)} alt={`${strings.open}: ${name}`} loading="lazy" />
       </a>
-      <p class={alt === '' ? 'image-alt faded' : 'image-alt'}>{alt === '' ? strings.noAlt : alt}</p>
-      <p class="image-size faded">
+      <p class={alt === '' ? 'image-alt muted' : 'image-alt'}>{alt === '' ? strings.noAlt : alt}</p>
+      <p class="image-size muted">
         {strings.size({
           width: image.width,
           height: image.height,

@@ -110,7 +110,7 @@ function Progress({ context, one }: { context: AdminContext; one: Import }) {
         {importOutcomes
           .filter(outcome => one.counts[outcome] > 0)
           .map(outcome => (
-            <span key={outcome} class={outcome === 'problem' ? 'import-bad' : 'faded'}>
+            <span key={outcome} class={outcome === 'problem' ? 'import-bad' : 'muted'}>
               {formatNumber(language, one.counts[outcome])} {strings.tally[outcome]}
             </span>
           ))}
@@ -151,7 +151,7 @@ function buildReportPage(context: AdminContext, one: Import, rows: RowList): Adm
         )}
         {one.can_undo ? (
           <p class="danger-zone">
-            <span class="faded">{strings.undoHint} </span>
+            <span class="muted">{strings.undoHint} </span>
             <a class="button danger small" href={getImportPagePath(context, '/undo')}>
               {strings.undo}
             </a>

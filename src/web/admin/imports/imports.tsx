@@ -62,7 +62,7 @@ function buildListPage(context: AdminContext, { imports, total_pages }: ImportLi
     menu,
     body: (
       <>
-        <p class="faded narrow">{strings.lead}</p>
+        <p class="muted narrow">{strings.lead}</p>
         <ul class="import-sources">
           {sourceNames.map(source => (
             <li key={source} class="card">

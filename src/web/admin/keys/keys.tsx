@@ -92,7 +92,7 @@ function buildListPage(context: AdminContext, keys: Key[]): AdminPage {
     ),
     body: (
       <>
-        <p class="faded narrow">{strings.lead}</p>
+        <p class="muted narrow">{strings.lead}</p>
         <Table
           context={context}
           caption={strings.list}
@@ -224,7 +224,7 @@ function buildIssuedPage(context: AdminContext, issued: IssuedKey): AdminPage {
       <div class="narrow">
         <p class="notice warn">{strings.once}</p>
         <section class="card" aria-label={issued.name}>
-          <p class="faded">
+          <p class="muted">
             {issued.name} · {getMessages('admin', language).roles[issued.role]}
           </p>
           <div class="secret">

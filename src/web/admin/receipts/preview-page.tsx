@@ -95,7 +95,7 @@ function StartForm({
         {canSend ? (
           <Checkbox name="send" label={strings.send} hint={strings.sendHint} />
         ) : (
-          <p class="faded">{strings.cannotSend}</p>
+          <p class="muted">{strings.cannotSend}</p>
         )}
         <div class="actions">
           <button type="submit">{strings.start}</button>

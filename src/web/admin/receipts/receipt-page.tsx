@@ -42,7 +42,7 @@ export async function showReceipt(context: AdminContext): Promise<AdminPage> {
                   <dt>{strings.donor}</dt>
                   <dd>
                     {donor.name === '' ? (
-                      <span class="faded">{strings.forgotten}</span>
+                      <span class="muted">{strings.forgotten}</span>
                     ) : (
                       <>
                         {donor.name}

@@ -43,7 +43,7 @@ export function Incomplete({ context, organisation }: { context: AdminContext; o
           </a>
         </p>
       ) : (
-        <p class="faded">{strings.askAdmin}</p>
+        <p class="muted">{strings.askAdmin}</p>
       )}
     </section>
   )
@@ -64,7 +64,7 @@ export function ReceiptPart({ context, donation }: { context: AdminContext; dona
     <section class="card" aria-labelledby="receipt-part">
       <h2 id="receipt-part">{strings.part}</h2>
       {receipts.length === 0 ? (
-        <p class="faded">
+        <p class="muted">
           {donation.receiptRequested === true ? strings.wanted : strings.notWanted} {hasCome ? '' : strings.notYet}
         </p>
       ) : (
@@ -80,7 +80,7 @@ export function ReceiptPart({ context, donation }: { context: AdminContext; dona
       {canBeIssued ? <GivenPart context={context} donation={donation} /> : null}
       {canBeIssued && year !== undefined ? (
         <>
-          <p class="faded">{strings.issueHint}</p>
+          <p class="muted">{strings.issueHint}</p>
           <div class="actions">
             <ActionButton
               context={context}

@@ -72,7 +72,7 @@ function Progress({ context, run }: { context: AdminContext; run: ReceiptRun }) 
       <progress aria-label={strings.progress} aria-valuetext={said} value={done} max={Math.max(total, 1)} />
       <p class="import-so-far">
         <span>{said}</span>
-        <span class="faded">{strings.issuedCount({ count: run.issued })}</span>
+        <span class="muted">{strings.issuedCount({ count: run.issued })}</span>
       </p>
     </div>
   )

@@ -66,7 +66,7 @@ export function IdentitySection({ context, about }: { context: AdminContext; abo
       <h2 id="single-sign-on">{strings.title}</h2>
       {identities.length === 0 ? <p>{strings.none({ provider: provider ?? '' })}</p> : <p>{strings.text}</p>}
       {identities.map(({ issuer, createdAt, lastUsedAt }) => (
-        <p key={issuer} class="faded">
+        <p key={issuer} class="muted">
           <strong>{new URL(issuer).host}</strong> {strings.since({ day: dayOf(createdAt) })}{' '}
           {strings.lastUsed({ when: formatRelativeTime(language, lastUsedAt, now) })}
         </p>

@@ -108,7 +108,7 @@ export function PasskeySection({ context, factors }: { context: AdminContext; fa
                 <strong>{passkey.name}</strong>{' '}
                 {passkey.cloneWarningAt === null ? null : <span class="badge bad">{strings.cloned}</span>}
                 <br />
-                <span class="faded">
+                <span class="muted">
                   {strings.since({ day: dayOf(passkey.createdAt) })}{' '}
                   {passkey.lastUsedAt === null
                     ? strings.unused

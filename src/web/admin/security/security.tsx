@@ -128,7 +128,7 @@ function buildSecurityPage(
             </a>
           ) : (
             <>
-              <p class="faded">
+              <p class="muted">
                 {strings.app.since({ day: dayOf(totp.createdAt) })}{' '}
                 {totp.lastUsedAt === null
                   ? null
@@ -146,13 +146,13 @@ function buildSecurityPage(
           {hasFactor(factors) ? (
             <>
               <p>{strings.codes.text}</p>
-              <p class="faded">{strings.codes.left({ count: recoveryCodesLeft })}</p>
+              <p class="muted">{strings.codes.left({ count: recoveryCodesLeft })}</p>
               <a class="button quiet small" href={`${securityPath}/recovery-codes`}>
                 {strings.codes.renew}
               </a>
             </>
           ) : (
-            <p class="faded">{strings.codes.none}</p>
+            <p class="muted">{strings.codes.none}</p>
           )}
         </section>
         <IdentitySection context={context} about={singleSignOn} />

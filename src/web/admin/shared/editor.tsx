@@ -175,8 +175,8 @@ export function ConflictNote({
               {differences.map(({ label, theirs, yours }) => (
                 <tr key={label}>
                   <th scope="row">{label}</th>
-                  <td>{theirs === '' ? <em class="faded">{strings.nothing}</em> : theirs}</td>
-                  <td>{yours === '' ? <em class="faded">{strings.nothing}</em> : yours}</td>
+                  <td>{theirs === '' ? <em class="muted">{strings.nothing}</em> : theirs}</td>
+                  <td>{yours === '' ? <em class="muted">{strings.nothing}</em> : yours}</td>
                 </tr>
               ))}
             </tbody>

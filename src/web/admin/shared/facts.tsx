@@ -12,5 +12,5 @@ export function FactRow({ label, look, children }: { label: string; look?: strin
 
 /** The value of a fact that is not known. */
 export function None() {
-  return <span class="faded">–</span>
+  return <span class="muted">–</span>
 }

@@ -88,7 +88,7 @@ export function LanguageTabs({
               {...(language === current ? { 'aria-current': 'page' as const } : {})}
             >
               <span lang={language}>{formatLanguageName(language, language)}</span>{' '}
-              <span class="faded" aria-hidden="true">
+              <span class="muted" aria-hidden="true">
                 {written.includes(language) ? '●' : '○'}
               </span>
               <span class="visually-hidden">{written.includes(language) ? strings.written : strings.notWritten}</span>

@@ -182,7 +182,7 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
           <p>
             <span class="visually-hidden">{strings.signedInAs} </span>
             <a href="/admin/account">{context.user.name}</a>
-            <span class="faded"> {strings.roles[context.user.role]}</span>
+            <span class="muted"> {strings.roles[context.user.role]}</span>
           </p>
           <form method="post" action="/admin/sign-out">
             <input type="hidden" name="_token" value={context.formToken} />

@@ -30,7 +30,7 @@ export function Pager({ context, page, pages }: { context: AdminContext; page: n
             </li>
           ))}
         </ul>
-        <span class="small faded">{strings.page({ page, of: pages })}</span>
+        <span class="small muted">{strings.page({ page, of: pages })}</span>
       </div>
       {page < pages ? (
         <a class="button quiet small" rel="next" href={to(page + 1)}>

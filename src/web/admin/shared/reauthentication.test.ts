@@ -9,7 +9,7 @@ const { admin, visitor, signIn, store } = await startAdmin()
 const anna = await signIn('admin')
 
 /** No session has confirmed its password recently. */
-const forgetProofs = async () => await store.run(sql`update platform.sessions set confirmed_at = null`)
+const expireConfirmations = async () => await store.run(sql`update platform.sessions set confirmed_at = null`)
 const listKeyNames = async () => (await admin.get('/keys')).body.map(({ name }: { name: string }) => name)
 
 /** The fields of the form of a page that has this action. */
@@ -20,7 +20,7 @@ function findForm(text: string, action: string): Record<string, string[]> {
 }
 
 test('a change that needs the password shows a page that asks for it, and continues with the input', async () => {
-  await forgetProofs()
+  await expireConfirmations()
   const fields = { name: 'Import "old" <site>', role: 'viewer', expires: '', idempotencyKey: 'confirm-1' }
   const prompt = await anna.send('/admin/keys', fields)
   assert.equal(prompt.status, 403)
@@ -42,7 +42,7 @@ test('a change that needs the password shows a page that asks for it, and contin
 
 test('a password field of the form is emptied on that page, and has to be entered again', async () => {
   const { id } = (await admin.post('/users', { name: 'Kim', email: 'kim@example.org', role: 'viewer', password })).body
-  await forgetProofs()
+  await expireConfirmations()
   const fields = { name: 'Kim', email: 'kim@example.org', role: 'viewer', language: 'en', etag: '*' }
   const prompt = await anna.send(`/admin/users/${id}`, { ...fields, password: 'secret of the form' })
   assert.equal(prompt.status, 403)
@@ -61,7 +61,7 @@ test('changing the IBAN of a campaign asks for the password, in the language of 
   const berta = await signIn('treasurer', 'de')
   const { id } = (await admin.post('/campaigns', campaign)).body
   const form = (await berta.get(`/admin/campaigns/${id}`)).text
-  await forgetProofs()
+  await expireConfirmations()
   const { _token, ...all } = findForm(form, `/admin/campaigns/${id}`)
   // A browser sends one of several radio buttons.
   const fields = Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.slice(-1)]))

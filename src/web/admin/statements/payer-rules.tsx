@@ -90,7 +90,7 @@ function buildColumns(context: AdminContext): Column<PayerRule>[] {
       isNamed: true,
       cell: one =>
         one.lastUsedAt === null ? (
-          <span class="faded">{strings.ruleUnused}</span>
+          <span class="muted">{strings.ruleUnused}</span>
         ) : (
           <time dateTime={one.lastUsedAt}>{formatDateTime(language, one.lastUsedAt, site.timezone)}</time>
         )

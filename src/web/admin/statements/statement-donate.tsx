@@ -27,7 +27,7 @@ export function DonateForm({ context, entry, campaigns, isQuiet = false }: Props
       <p class="anywhere">
         <strong>{name}</strong>
       </p>
-      <p class="faded">{strings.campaignBy[by]}</p>
+      <p class="muted">{strings.campaignBy[by]}</p>
       <Form context={context} action={getEntryPath(entry)} class="entry-donate-form">
         <Hidden context={context} entry={entry} />
         <input type="hidden" name="campaign" value={String(id)} />

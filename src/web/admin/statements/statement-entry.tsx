@@ -55,20 +55,20 @@ export function Booking({ context, entry }: { context: AdminContext; entry: Stat
           </span>
         )}
         {day === null ? (
-          <span class="faded">{strings.pendingDay}</span>
+          <span class="muted">{strings.pendingDay}</span>
         ) : (
-          <time class="faded" dateTime={day}>
+          <time class="muted" dateTime={day}>
             {formatDay(language, day)}
           </time>
         )}
       </p>
       <p class="entry-payer anywhere">
         <strong>{name ?? strings.anonymous}</strong>
-        {iban === null ? null : <span class="faded reference">{maskIban(iban)}</span>}
+        {iban === null ? null : <span class="muted reference">{maskIban(iban)}</span>}
       </p>
       <p class="entry-text anywhere">
         {entry.text === '' ? (
-          <span class="faded">{strings.withoutText}</span>
+          <span class="muted">{strings.withoutText}</span>
         ) : (
           <MarkedText text={entry.text} matches={matches} />
         )}
@@ -89,7 +89,7 @@ function FoundDonations({ context, entry }: { context: AdminContext; entry: Stat
     <>
       <p class="entry-result">
         <ResultBadge context={context} result={entry.result} />
-        {first === undefined ? null : <span class="faded">{strings.ways[first.by]}</span>}
+        {first === undefined ? null : <span class="muted">{strings.ways[first.by]}</span>}
       </p>
       {shown.map(match => (
         <Donation key={match.donationId} context={context} entry={entry} match={match} isShared={shown.length > 1} />
@@ -116,7 +116,7 @@ function Batch({ context, entry }: { context: AdminContext; entry: StatementEntr
   return (
     <p>
       <a href={`/admin/collections/${id}`}>{strings.batch({ batch: formatNumber(context.language, id) })}</a>{' '}
-      <span class="faded">
+      <span class="muted">
         {strings.batchFor({
           amount: formatStatementAmount(context, entry.currency, amount),
           day: formatDay(context.language, collectOn)
@@ -152,7 +152,7 @@ export function Donation({
           {match.reference}
         </a>
       </p>
-      <p class="faded anywhere">{match.campaignName}</p>
+      <p class="muted anywhere">{match.campaignName}</p>
       {isShared && match.share !== null ? (
         <p>{strings.share({ amount: formatStatementAmount(context, match.currency, match.share) })}</p>
       ) : null}

@@ -29,7 +29,7 @@ export function Conflicts({
       {events.map(event => (
         <Conflict key={event.id} context={context} event={event} />
       ))}
-      {total > events.length ? <p class="faded">{strings.moreConflicts}</p> : null}
+      {total > events.length ? <p class="muted">{strings.moreConflicts}</p> : null}
     </section>
   )
 }
@@ -50,7 +50,7 @@ function Conflict({ context, event }: { context: AdminContext; event: Subscribed
     <article class="card" aria-labelledby={`conflict-${event.id}`}>
       <h3 id={`conflict-${event.id}`}>
         <EventLink event={event} />{' '}
-        <time class="faded" dateTime={event.start_date.replace(' ', 'T')}>
+        <time class="muted" dateTime={event.start_date.replace(' ', 'T')}>
           {formatDate(context.language, event.start_date)}
         </time>
       </h3>
@@ -74,7 +74,7 @@ function Conflict({ context, event }: { context: AdminContext; event: Subscribed
 }
 
 function Value({ text, empty }: { text: string; empty: string }) {
-  if (text === '') return <span class="faded">{empty}</span>
+  if (text === '') return <span class="muted">{empty}</span>
   return <span class="anywhere lines">{text}</span>
 }
 

@@ -187,7 +187,7 @@ function Runs({ context, runs: { runs, total_pages: pages } }: { context: AdminC
               <>
                 <ResultBadge context={context} result={run.result} />{' '}
                 {run.times === 1 ? null : (
-                  <span class="faded">{strings.times({ count: formatNumber(language, run.times) })}</span>
+                  <span class="muted">{strings.times({ count: formatNumber(language, run.times) })}</span>
                 )}
               </>
             )

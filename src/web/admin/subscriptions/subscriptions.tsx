@@ -56,7 +56,7 @@ async function showSubscriptions(context: AdminContext): Promise<AdminPage> {
     ),
     body: (
       <>
-        <p class="faded narrow">{strings.lead}</p>
+        <p class="muted narrow">{strings.lead}</p>
         <Table
           context={context}
           caption={strings.list}

@@ -55,7 +55,7 @@ export function SuggestionCard({ context, suggestion, isAlone = false }: CardPro
       )}
       {message === '' ? null : (
         <div class="suggestion-message" lang={lang}>
-          <p class="faded" lang={context.language}>
+          <p class="muted" lang={context.language}>
             {strings.message}
           </p>
           <PlainText text={message} />

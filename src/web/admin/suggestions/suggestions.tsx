@@ -91,7 +91,7 @@ async function showQueue(context: AdminContext): Promise<AdminPage> {
     menu,
     body: (
       <div class="narrow">
-        {site.suggestions ? <p class="faded">{strings.lead}</p> : <p class="notice warn">{strings.off}</p>}
+        {site.suggestions ? <p class="muted">{strings.lead}</p> : <p class="notice warn">{strings.off}</p>}
         <StateTabs context={context} current={state} />
         {body.suggestions.length === 0 ? <p class="lead">{strings.none[state]}</p> : null}
         {body.suggestions.map(suggestion => (

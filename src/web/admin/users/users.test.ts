@@ -122,7 +122,7 @@ test('the activity log shows sentences without donor names, and can be filtered 
   assert.ok(!text.includes('Mrs Secret'))
 
   const filtered = await anna.get('/admin/activity?action=event.updated&subject=event&actor=ADMIN_KEY')
-  assert.match(filtered.text, /<td><span class="faded">Changed: Cost [^<]+ → “5”/)
+  assert.match(filtered.text, /<td><span class="muted">Changed: Cost [^<]+ → “5”/)
   assert.ok(!filtered.text.includes('signed in</span>'))
   assert.match(
     filtered.text,

@@ -123,7 +123,7 @@ function buildListPage(context: AdminContext, users: User[], invitations: Invita
     ),
     body: (
       <>
-        <p class="faded">{strings.lead}</p>
+        <p class="muted">{strings.lead}</p>
         <Table
           context={context}
           caption={strings.list}
@@ -212,7 +212,7 @@ function buildFormPage(
             maxLength={200}
             required={found === undefined}
           />
-          {found === undefined ? <p class="faded">{strings.inviteHint}</p> : null}
+          {found === undefined ? <p class="muted">{strings.inviteHint}</p> : null}
           <div class="actions">
             <button type="submit">{found === undefined ? general.create : general.save}</button>
             <a class="button quiet" href={menu}>

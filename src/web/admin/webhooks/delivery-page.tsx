@@ -47,7 +47,7 @@ function buildPage(context: AdminContext, delivery: DeliveryInFull): AdminPage {
       <>
         <Facts context={context} delivery={delivery} />
         <h2>{strings.attempts}</h2>
-        {delivery.attempts.length === 0 ? <p class="faded">{strings.attemptsNone}</p> : null}
+        {delivery.attempts.length === 0 ? <p class="muted">{strings.attemptsNone}</p> : null}
         <ol class="attempts">
           {delivery.attempts.map((attempt, index) => (
             <AttemptItem key={index} context={context} attempt={attempt} count={index + 1} />
@@ -107,14 +107,14 @@ function AttemptItem({ context, attempt, count }: { context: AdminContext; attem
       <p class="attempt-line">
         <span class={`badge ${isGood ? 'good' : 'bad'}`}>{status ?? strings.noAnswer}</span>
         <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>
-        <span class="faded">{strings.ms({ value: formatNumber(language, durationMs) })}</span>
+        <span class="muted">{strings.ms({ value: formatNumber(language, durationMs) })}</span>
       </p>
       {error === null ? null : <p class="attempt-error">{formatDeliveryError(language, error)}</p>}
       {response === null ? null : (
         <details>
           <summary>{strings.answered}</summary>
           {response === '' ? (
-            <p class="faded">{strings.emptyAnswer}</p>
+            <p class="muted">{strings.emptyAnswer}</p>
           ) : (
             <pre>
               <code>{response}</code>
@@ -143,13 +143,13 @@ function Sent({ context, delivery }: { context: AdminContext; delivery: Delivery
             <dt>
               <code>{name}</code>
             </dt>
-            <dd>{value === strings.perAttempt ? <span class="faded">{value}</span> : <code>{value}</code>}</dd>
+            <dd>{value === strings.perAttempt ? <span class="muted">{value}</span> : <code>{value}</code>}</dd>
           </div>
         ))}
       </dl>
       <h3>{strings.body}</h3>
       {delivery.body === null ? (
-        <p class="faded">{strings.bodyLater}</p>
+        <p class="muted">{strings.bodyLater}</p>
       ) : (
         <pre>
           <code>{formatJson(delivery.body)}</code>

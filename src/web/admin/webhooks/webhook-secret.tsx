@@ -16,7 +16,7 @@ export async function askForSecret(context: AdminContext): Promise<AdminPage> {
     menu,
     body: (
       <div class="narrow">
-        <p class="faded anywhere">{getWebhookName(body)}</p>
+        <p class="muted anywhere">{getWebhookName(body)}</p>
         <p class="lead">{strings.overlap}</p>
         <Form context={context} action={getWebhookPagePath(context, '/secret')} class="actions">
           <button type="submit">{strings.newSecret}</button>
@@ -57,7 +57,7 @@ export function buildSecretPage(context: AdminContext, webhook: CreatedWebhook, 
       <div class="narrow">
         <p class="notice warn">{strings.once}</p>
         <section class="card" aria-label={strings.secret}>
-          <p class="faded anywhere">{getWebhookName(webhook)}</p>
+          <p class="muted anywhere">{getWebhookName(webhook)}</p>
           <div class="secret">
             <code id="secret">{webhook.secret}</code>
             <button type="button" class="small" data-copy="#secret" data-copied={copy.copied} hidden>
@@ -69,7 +69,7 @@ export function buildSecretPage(context: AdminContext, webhook: CreatedWebhook, 
           <pre>
             <code>{lines}</code>
           </pre>
-          <p class="faded">{strings.verifyMore}</p>
+          <p class="muted">{strings.verifyMore}</p>
           <div class="actions">
             <a class="button" href={`${menu}/${webhook.id}`}>
               {strings.copied}

@@ -44,7 +44,7 @@ function buildListPage(context: AdminContext, webhooks: Webhook[]): AdminPage {
     ),
     body: (
       <>
-        <p class="faded narrow">{strings.lead}</p>
+        <p class="muted narrow">{strings.lead}</p>
         <Table
           context={context}
           caption={strings.list}

@@ -75,7 +75,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
           </div>
         ) : null}
         {events.length === 0 ? null : <DayEntries language={language} site={site} entries={events} level={2} />}
-        {total > events.length ? <p class="faded">{strings.tooManyOnDay({ count: total - events.length })}</p> : null}
+        {total > events.length ? <p class="muted">{strings.tooManyOnDay({ count: total - events.length })}</p> : null}
       </>
     )
   })

@@ -72,7 +72,7 @@ export async function showList(context: PageContext): Promise<Page> {
     head: (
       <>
         <h1>{title}</h1>
-        {pages > 1 ? <p class="faded">{strings.page({ page, pages })}</p> : null}
+        {pages > 1 ? <p class="muted">{strings.page({ page, pages })}</p> : null}
         {filters.series !== '' ? null : (
           <SeriesToggle
             language={language}

@@ -23,7 +23,7 @@ export function PrevNextNav({
       </a>
     )
   return (
-    <nav class="turning no-print" aria-label={strings.browse}>
+    <nav class="prev-next no-print" aria-label={strings.browse}>
       {arrow(previous, 'prev', labels[0], '‹')}
       <a class="button quiet" href={today}>
         {strings.today}

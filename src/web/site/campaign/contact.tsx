@@ -49,7 +49,7 @@ export function Contact({
         </div>
       )}
       {taxStatus === null ? null : (
-        <p class="small faded">
+        <p class="small muted">
           {strings.tax({
             organisation: taxStatus.legalName,
             office: taxStatus.taxOffice,

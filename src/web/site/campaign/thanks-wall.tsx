@@ -53,7 +53,7 @@ async function showThanks(context: PageContext): Promise<Page | Redirect> {
         ) : (
           <>
             <Names names={page.body.map(one => one.name)} />
-            <p class="faded">{strings.thanksOthers}</p>
+            <p class="muted">{strings.thanksOthers}</p>
           </>
         )}
         <Pages

@@ -84,7 +84,7 @@ export function UpdateTeaser({
   const opening = truncateText(toPlainText(removeHeadings(text.slice(0, 4000))), openingLength)
   return (
     <article class="update">
-      <p class="small faded">
+      <p class="small muted">
         <time dateTime={update.date}>{formatDay(language, update.date)}</time>
       </p>
       <Heading lang={lang} dir="auto">

@@ -134,7 +134,7 @@ function CampaignProgress({
   const { language, now } = context
   const strings = getMessages('donate', language)
   const isOver = standing === 'closed' || standing === 'ended'
-  // What is over shows what was achieved, never zero.
+  // A campaign that is over shows its result, unless it is zero.
   if (isOver && splitProgress(campaign).received === 0) return null
   return (
     <section
@@ -240,7 +240,7 @@ function Recent({
   return (
     <section class="campaign-recent">
       <h2>{strings.recent}</h2>
-      {donations.length === 0 ? <p class="faded">{strings.noneYet}</p> : null}
+      {donations.length === 0 ? <p class="muted">{strings.noneYet}</p> : null}
       {lists.map(({ kind, title, gifts }) => (
         // Promised donations come last and apart, so that a large promise does not rank above received money.
         <section key={kind} class={`campaign-gifts ${kind}`} hidden={gifts.length === 0}>
@@ -249,11 +249,11 @@ function Recent({
             {gifts.map(({ id, donorName, amount, createdAt, message }) => (
               <li key={id} class="campaign-gift" data-id={id}>
                 <p class="campaign-gift-head">
-                  <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? strings.anonymous}</strong>
+                  <strong class={donorName === null ? 'muted' : undefined}>{donorName ?? strings.anonymous}</strong>
                   <span class="figure campaign-gift-sum">{formatMoney(language, campaign.currency, amount)}</span>
                 </p>
                 {message === null ? null : <blockquote>{message}</blockquote>}
-                <p class="small faded">
+                <p class="small muted">
                   <time dateTime={createdAt}>{formatRelativeTime(language, createdAt, now)}</time>
                 </p>
               </li>
@@ -265,11 +265,11 @@ function Recent({
         <template id="gift">
           <li class="campaign-gift">
             <p class="campaign-gift-head">
-              <strong class="faded">{strings.anonymous}</strong>
+              <strong class="muted">{strings.anonymous}</strong>
               <span class="figure campaign-gift-sum" />
             </p>
             <blockquote />
-            <p class="small faded">{formatRelativeTime(language, now.toISOString(), now)}</p>
+            <p class="small muted">{formatRelativeTime(language, now.toISOString(), now)}</p>
           </li>
         </template>
       ) : null}

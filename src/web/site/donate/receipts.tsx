@@ -128,10 +128,10 @@ function Paper({
   download: string
 }) {
   return (
-    <li class="paper">
+    <li class="receipt-download">
       <div>
         <strong>{name}</strong>
-        <p class="small faded">{hint}</p>
+        <p class="small muted">{hint}</p>
       </div>
       <a class="button quiet small" href={address} aria-label={label} download>
         {download}
@@ -155,7 +155,7 @@ function Wanted({ own, form, hasFailed }: { own: DonorContext; form: DetailsForm
   return (
     <details open={hasFailed}>
       <summary>{donation.receiptRequested === true ? strings.changeAddress : strings.wanted}</summary>
-      {donation.hasAddress ? <p class="small faded">{strings.hidden}</p> : null}
+      {donation.hasAddress ? <p class="small muted">{strings.hidden}</p> : null}
       <DetailsFields own={own} form={form} />
     </details>
   )

@@ -202,7 +202,7 @@ const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
 test('the receipt and the simplified proof can be downloaded with the token', async () => {
   assert.equal((await admin.patch('/organisation', organisation)).status, 200)
   const { page, path, donated } = await aDonor({ receiptRequested: true, address })
-  assert.match((await visitor.get(page)).text, /Donation receipt<\/strong> <span class="faded">still to come/)
+  assert.match((await visitor.get(page)).text, /Donation receipt<\/strong> <span class="muted">still to come/)
   await admin.patch(path, { status: 'TRANSFERRED' })
   const before = (await visitor.get(page)).text
   assert.match(before, /We are preparing it/)

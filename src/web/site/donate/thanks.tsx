@@ -219,11 +219,11 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
           <li key={`${status}${at}`} class="step done">
             <strong>{getStatusName(status, strings)}</strong>{' '}
             {status === 'TRANSFERRED' && receivedOn !== null ? (
-              <time class="faded" dateTime={receivedOn}>
+              <time class="muted" dateTime={receivedOn}>
                 {strings.receivedOn({ amount: sum, day: formatDay(language, receivedOn) })}
               </time>
             ) : (
-              <time class="faded" dateTime={at}>
+              <time class="muted" dateTime={at}>
                 {formatDateTime(language, at, site.timezone)}
               </time>
             )}
@@ -233,7 +233,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
         {isWaiting && receivedOn !== null ? (
           <li class="step done">
             <strong>{strings.received}</strong>{' '}
-            <time class="faded" dateTime={receivedOn}>
+            <time class="muted" dateTime={receivedOn}>
               {strings.receivedOn({ amount: sum, day: formatDay(language, receivedOn) })}
             </time>
           </li>
@@ -241,7 +241,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
         {receipt === undefined ? null : (
           <li class="step done">
             <strong>{strings.receiptStep}</strong>{' '}
-            <time class="faded" dateTime={receipt.issuedOn}>
+            <time class="muted" dateTime={receipt.issuedOn}>
               {formatDay(language, receipt.issuedOn)}
             </time>
           </li>
@@ -251,7 +251,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
         ) : null}
       </ol>
       {isWaiting && receivedOn === null ? <p>{strings.waiting}</p> : null}
-      <p class="faded no-print">{strings.keep}</p>
+      <p class="muted no-print">{strings.keep}</p>
     </section>
   )
 }
@@ -270,7 +270,7 @@ function dropUndone(history: DonationOfDonor['history']): DonationOfDonor['histo
 function Ahead({ name, strings }: { name: string; strings: Messages<'donor-page'> }) {
   return (
     <li class="step">
-      <strong class="faded">{name}</strong> <span class="faded">{strings.notYet}</span>
+      <strong class="muted">{name}</strong> <span class="muted">{strings.notYet}</span>
     </li>
   )
 }

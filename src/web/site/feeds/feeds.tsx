@@ -85,7 +85,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
                       })
                     : strings.address.all}
                 </strong>{' '}
-                <span class="faded">{strings.address.count({ count: found.total })}</span>
+                <span class="muted">{strings.address.count({ count: found.total })}</span>
               </p>
             )}
             {isUnknown ? (

@@ -96,7 +96,7 @@ function Pager({ context, listing, own }: { context: PageContext; listing: Listi
       ) : (
         <span />
       )}
-      <span class="faded">
+      <span class="muted">
         {strings.pageOf({ page: formatNumber(language, page), pages: formatNumber(language, pages) })}
       </span>
       {page < pages ? (

@@ -25,21 +25,21 @@ const columnsMax = 200
 const batchSize = 100
 
 /** A table of events as CSV or as an Excel workbook, with a row of column names. */
-export async function openCsv(wish: ImportRequest, tools: SourceContext): Promise<Source> {
-  const bytes = await readSourceFile(wish, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1')
+export async function openCsv(request: ImportRequest, tools: SourceContext): Promise<Source> {
+  const bytes = await readSourceFile(request, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1')
   const table = isZip(bytes)
-    ? toTable(await readXlsx(bytes, tools.signal), newHeaderTest(wish.mapping))
-    : readCsv(bytes, newHeaderTest(wish.mapping))
+    ? toTable(await readXlsx(bytes, tools.signal), newHeaderTest(request.mapping))
+    : readCsv(bytes, newHeaderTest(request.mapping))
   if (table.columns.length < 2) throw newNotATableProblem()
   if (table.columns.length > columnsMax) throw newTooManyColumnsProblem()
-  const meanings = resolveColumns(table.columns, wish.mapping)
+  const meanings = resolveColumns(table.columns, request.mapping)
   const about: RowContext = {
     meanings,
     columns: table.columns,
-    language: wish.language,
-    timezone: wish.timezone,
+    language: request.language,
+    timezone: request.timezone,
     order: 'unknown',
-    home: getIdNamespace(wish)
+    home: getIdNamespace(request)
   }
   const state = { isComplete: true }
   const { rows, total, order } = await scanTable(table, about, tools)
@@ -56,7 +56,7 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
         meanings[place] === undefined ? '' : formatMeaning(meanings[place])
       ])
     ),
-    batches: () => readBatches(table, { ...about, order, state }, describeUnknownColumns(about, wish.mapping), tools)
+    batches: () => readBatches(table, { ...about, order, state }, describeUnknownColumns(about, request.mapping), tools)
   }
 }
 

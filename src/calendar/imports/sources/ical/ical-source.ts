@@ -32,19 +32,19 @@ const effortPerPause = 50_000
 const batchSize = 100
 
 /** An iCalendar file or URL (RFC 5545), as real calendar programs write it. */
-export async function openIcal(wish: ImportRequest, tools: SourceContext): Promise<Source> {
-  const text = decodeText(await readSourceFile(wish, tools, 'text/calendar, text/plain;q=0.5, */*;q=0.1'))
+export async function openIcal(request: ImportRequest, tools: SourceContext): Promise<Source> {
+  const text = decodeText(await readSourceFile(request, tools, 'text/calendar, text/plain;q=0.5, */*;q=0.1'))
   const calendars = parseComponents(text).filter(({ name }) => name === 'VCALENDAR')
   if (calendars.length === 0) throw newNotACalendarProblem(text)
   const events = calendars.flatMap(({ children }) => children).filter(({ name }) => name === 'VEVENT')
   if (events.length > eventsMax) throw newTooManyEventsProblem()
   return {
     origin,
-    place: getPlace(calendars[0], wish),
+    place: getPlace(calendars[0], request),
     isComplete: () => calendars.every(({ isTruncated }) => !isTruncated),
     ...readCalendarProperties(calendars[0]),
     ...estimateTotal(events),
-    batches: () => readBatches(calendars, wish, tools)
+    batches: () => readBatches(calendars, request, tools)
   }
 }
 
@@ -60,7 +60,7 @@ function estimateTotal(events: Component[]): { total?: number } {
 
 async function* readBatches(
   calendars: Component[],
-  wish: ImportRequest,
+  request: ImportRequest,
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
   const limits: Limits = { now: tools.now, left: occurrencesMax, effort: { left: effortMax } }
@@ -73,8 +73,8 @@ async function* readBatches(
     tools.signal.throwIfAborted()
   }
   for (const calendar of calendars) {
-    const about = buildContext(calendar, wish)
-    const place = getUidNamespace(calendar, wish)
+    const about = buildContext(calendar, request)
+    const place = getUidNamespace(calendar, request)
     const groups = groupByUid(calendar, place)
     const uids = [...groups].flatMap(([uid, components]) => (components.some(isRecurring) ? [uid] : []))
     const recurring = await tools.findRecurring?.(origin, uids)

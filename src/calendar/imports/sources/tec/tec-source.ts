@@ -50,8 +50,8 @@ function getEventCollection({ authorization }: RemoteSite): Collection {
 }
 
 /** Another site with The Events Calendar, or another Kalends instance, by its public URL. */
-export const openTec: OpenSource = async (wish, tools) => {
-  const { url, login } = wish
+export const openTec: OpenSource = async (request, tools) => {
+  const { url, login } = request
   const found = await findSite(url ?? '', tools)
   const site = login === null ? found : await logIn(found, login, url ?? '', tools)
   const totals = await Promise.all(
@@ -65,7 +65,7 @@ export const openTec: OpenSource = async (wish, tools) => {
     isComplete: () => failedPages === 0,
     total: totals.reduce((sum, total) => sum + total, 0),
     batches: async function* () {
-      for await (const items of readEverything(site, wish, tools)) {
+      for await (const items of readEverything(site, request, tools)) {
         failedPages += items.filter(isUnreadablePage).length
         yield items
       }
@@ -74,17 +74,22 @@ export const openTec: OpenSource = async (wish, tools) => {
 }
 
 async function fetchTotal(site: RemoteSite, { path, parameters }: Collection, tools: SourceContext): Promise<number> {
-  const answer = await fetchJson(site, path, { ...parameters, per_page: 1 }, { tools })
-  const total = Number(answer?.body.total)
+  const response = await fetchJson(site, path, { ...parameters, per_page: 1 }, { tools })
+  const total = Number(response?.body.total)
   return Number.isSafeInteger(total) && total > 0 ? total : 0
 }
 
 async function* readEverything(
   site: RemoteSite,
-  wish: ImportRequest,
+  request: ImportRequest,
   tools: SourceContext
 ): AsyncGenerator<Incoming[]> {
-  const reading: ConvertContext = { language: wish.language, zone: wish.timezone, now: tools.now, host: site.root.host }
+  const context: ConvertContext = {
+    language: request.language,
+    zone: request.timezone,
+    now: tools.now,
+    host: site.root.host
+  }
   const seen = new Set<string>()
   const isNew = (item: Incoming) => {
     const key = `${item.kind} ${item.sourceId}`
@@ -94,24 +99,24 @@ async function* readEverything(
     if (list.kind === 'category') {
       // Parents come before children, whatever their order in the list.
       const all: Incoming[] = []
-      for await (const { items } of readPages(site, list, reading, tools)) all.push(...items.filter(isNew))
+      for await (const { items } of readPages(site, list, context, tools)) all.push(...items.filter(isNew))
       const inOrder = sortParentsFirst(all)
       for (let first = 0; first < all.length; first += perPage) yield inOrder.slice(first, first + perPage)
     } else {
-      for await (const { items } of readPages(site, list, reading, tools)) yield items.filter(isNew)
+      for await (const { items } of readPages(site, list, context, tools)) yield items.filter(isNew)
     }
   }
   const upcoming = await fetchUpcomingDetails(site, tools)
-  for await (const { items, things } of readEvents(site, { ...reading, upcoming }, tools)) {
+  for await (const { items, things } of readEvents(site, { ...context, upcoming }, tools)) {
     // Adds embedded items that the lists above did not have: older versions lack some of the lists.
-    yield [...things.flatMap(event => convertEmbedded(event, reading)), ...items].filter(isNew)
+    yield [...things.flatMap(event => convertEmbedded(event, context)), ...items].filter(isNew)
   }
 }
 
 /** Events of the list, and with credentials those that are hidden from it. */
-async function* readEvents(site: RemoteSite, reading: ConvertContext, tools: SourceContext): AsyncGenerator<ReadPage> {
+async function* readEvents(site: RemoteSite, context: ConvertContext, tools: SourceContext): AsyncGenerator<ReadPage> {
   const listed = new Set<string>()
-  for await (const page of readPages(site, getEventCollection(site), reading, tools)) {
+  for await (const page of readPages(site, getEventCollection(site), context, tools)) {
     for (const { sourceId } of page.items) listed.add(sourceId)
     yield page
   }
@@ -120,11 +125,11 @@ async function* readEvents(site: RemoteSite, reading: ConvertContext, tools: Sou
   for (let first = 0; first < hidden.length; first += perPage) {
     const things: Json[] = []
     for (const id of hidden.slice(first, first + perPage)) {
-      const answer = await fetchJson(site, `/events/${id}`, {}, { tools })
+      const response = await fetchJson(site, `/events/${id}`, {}, { tools })
       // An event without dates, or one that only its author may read.
-      if (answer?.status === 200 && answer.body.start_date !== null) things.push(answer.body)
+      if (response?.status === 200 && response.body.start_date !== null) things.push(response.body)
     }
-    yield await convertPage(site, 'event', things, { reading, others: [], tools })
+    yield await convertPage(site, 'event', things, { context, others: [], tools })
   }
 }
 
@@ -137,30 +142,30 @@ interface ReadPage {
 async function* readPages(
   site: RemoteSite,
   list: Collection,
-  reading: ConvertContext,
+  context: ConvertContext,
   tools: SourceContext
 ): AsyncGenerator<ReadPage> {
   const seen = new Set<string>()
-  let useless = 0
-  for (let page = 1; page <= pagesMax && useless < failedPagesMax; page += 1) {
-    const parameters = { ...list.parameters, per_page: perPage, page, language: reading.language }
-    const answer = await fetchJson(site, list.path, parameters, { tools })
+  let failedInRow = 0
+  for (let page = 1; page <= pagesMax && failedInRow < failedPagesMax; page += 1) {
+    const parameters = { ...list.parameters, per_page: perPage, page, language: context.language }
+    const response = await fetchJson(site, list.path, parameters, { tools })
     // Older versions lack some lists, and every version responds 404 beyond the last page.
-    if (answer !== undefined && answer.status === 404) return
-    const found = answer?.status === 200 ? answer.body[list.member] : undefined
-    if (answer === undefined || !Array.isArray(found)) {
-      useless += 1
-      if (useless === failedPagesMax && list.kind === 'event') throw newSiteFailedProblem()
-      yield { things: [], items: [newUnreadablePage(list, page, reading.language)] }
+    if (response !== undefined && response.status === 404) return
+    const found = response?.status === 200 ? response.body[list.member] : undefined
+    if (response === undefined || !Array.isArray(found)) {
+      failedInRow += 1
+      if (failedInRow === failedPagesMax && list.kind === 'event') throw newSiteFailedProblem()
+      yield { things: [], items: [newUnreadablePage(list, page, context.language)] }
       continue
     }
     const things = found.filter(isObject)
     const fresh = things.filter(thing => !seen.has(String(thing.id)))
     for (const thing of fresh) seen.add(String(thing.id))
-    useless = fresh.length === 0 ? useless + 1 : 0
+    failedInRow = fresh.length === 0 ? failedInRow + 1 : 0
     const others = await fetchTranslations(site, { list, parameters }, fresh, tools)
-    yield await convertPage(site, list.kind, fresh, { reading, others, tools })
-    const isLast = typeof answer.body.next_rest_url !== 'string' && !(page < Number(answer.body.total_pages))
+    yield await convertPage(site, list.kind, fresh, { context, others, tools })
+    const isLast = typeof response.body.next_rest_url !== 'string' && !(page < Number(response.body.total_pages))
     if (found.length === 0 || isLast) return
   }
 }
@@ -170,7 +175,7 @@ async function convertPage(
   site: RemoteSite,
   kind: SingleKind,
   listed: Json[],
-  { reading, others, tools }: { reading: ConvertContext; others: TranslatedPage[]; tools: SourceContext }
+  { context, others, tools }: { context: ConvertContext; others: TranslatedPage[]; tools: SourceContext }
 ): Promise<ReadPage> {
   const { events: things, passwords } =
     kind === 'event'
@@ -178,9 +183,9 @@ async function convertPage(
       : { events: listed, passwords: new Map<string, string>() }
   const alts = await fetchAltTexts(site, things, tools)
   const details =
-    kind === 'event' ? await fetchDetails(site, things, reading.upcoming, tools) : new Map<string, EventDetails>()
+    kind === 'event' ? await fetchDetails(site, things, context.upcoming, tools) : new Map<string, EventDetails>()
   for (const [id, password] of passwords) details.set(id, { ...details.get(id), password })
-  const known = { ...reading, alts, details }
+  const known = { ...context, alts, details }
   return { things, items: things.map(thing => convertWithTranslations(kind, thing, others, known)) }
 }
 
@@ -196,8 +201,8 @@ async function fetchTranslations(
   const wanted = [...new Set(things.flatMap(listTranslations))]
   return await Promise.all(
     wanted.map(async language => {
-      const answer = await fetchJson(site, list.path, { ...parameters, language }, { tools })
-      const found = answer?.body[list.member]
+      const response = await fetchJson(site, list.path, { ...parameters, language }, { tools })
+      const found = response?.body[list.member]
       const translated = Array.isArray(found) ? found.filter(isObject) : []
       return { language, things: new Map(translated.map(thing => [String(thing.id), thing])) }
     })
@@ -208,14 +213,14 @@ function convertWithTranslations(
   kind: SingleKind,
   thing: Json,
   others: TranslatedPage[],
-  reading: ConvertContext
+  context: ConvertContext
 ): Incoming {
-  const item = toIncoming(kind, thing, reading)
+  const item = toIncoming(kind, thing, context)
   const wanted = listTranslations(thing)
   for (const { language, things } of others) {
     const other = things.get(String(thing.id))
     if (other === undefined || !wanted.includes(language) || findLanguage(other) !== language) continue
-    const { texts, originals, inlineImages = [], files = [] } = toIncoming(kind, other, reading)
+    const { texts, originals, inlineImages = [], files = [] } = toIncoming(kind, other, context)
     Object.assign(item.texts, texts)
     Object.assign(item.originals ?? {}, originals)
     if (files.length > 0) item.files = [...(item.files ?? []), ...files]
@@ -224,7 +229,7 @@ function convertWithTranslations(
   return item
 }
 
-function convertEmbedded(event: Json, reading: ConvertContext): Incoming[] {
+function convertEmbedded(event: Json, context: ConvertContext): Incoming[] {
   const inside: [SingleKind, string][] = [
     ['venue', 'venue'],
     ['organizer', 'organizer'],
@@ -234,7 +239,7 @@ function convertEmbedded(event: Json, reading: ConvertContext): Incoming[] {
   return inside.flatMap(([kind, member]) =>
     listEmbedded(event, member)
       .filter(({ id }) => parseId(id) !== undefined)
-      .map(thing => toIncoming(kind, thing, reading))
+      .map(thing => toIncoming(kind, thing, context))
   )
 }
 

@@ -112,7 +112,7 @@ function buildColumns(context: AdminContext, campaign: Campaign): Column<Campaig
       label: list.sent,
       cell: ({ sentAt }) =>
         sentAt == null ? (
-          <span class="faded">{list.notSent}</span>
+          <span class="muted">{list.notSent}</span>
         ) : (
           <time dateTime={sentAt}>{formatDateTime(language, sentAt, site.timezone)}</time>
         )

@@ -22,7 +22,7 @@ export function Items({
   return (
     <section class="needs" aria-labelledby="needs">
       <h2 id="needs">{strings.items}</h2>
-      <p class="faded">{strings.itemsLead}</p>
+      <p class="muted">{strings.itemsLead}</p>
       <ul class="plain-list">
         {items.map((item, index) => (
           <Item key={index} language={language} currency={currency} item={item} />
@@ -65,7 +65,7 @@ function Item({ language, currency, item }: { language: Language; currency: stri
           <rect class="bar-received" width={toShare(covered, total)} height="1" />
         </svg>
       </div>
-      <p class="small faded figure">{state}</p>
+      <p class="small muted figure">{state}</p>
     </li>
   )
 }

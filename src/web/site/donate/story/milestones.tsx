@@ -32,7 +32,7 @@ export function Milestones({
               <span lang={lang} dir="auto">
                 {text}
               </span>
-              <p class="small faded">
+              <p class="small muted">
                 {!isReached
                   ? strings.missing({ amount: money(Math.round((amount - received) * 100) / 100) })
                   : reachedOn === null
