@@ -89,7 +89,7 @@ export function createCalendarService(settings: Settings): Service {
       add(registerSubscriptionReportRoutes),
       add(registerSuggestionRoutes),
       add(registerRedirectRoutes),
-      { specified: scope => registerWordpressRoutes(scope, wordpressTable) }
+      { specified: scope => registerWordpressRoutes(scope, { table: wordpressTable, contract: table }) }
     ],
     prefixes: [ownPrefix, discoveryPath],
     discovery: { path: `${discoveryPath}/`, rel: 'https://api.w.org/' },

@@ -38,7 +38,7 @@ export interface WordpressRoute {
 
 /** The routes of both namespaces, for the index. */
 export interface WordpressRouteTable {
-  routes: Pick<WordpressRoute, 'namespace' | 'methods' | 'path' | 'response'>[]
+  routes: Pick<WordpressRoute, 'namespace' | 'methods' | 'path' | 'requires' | 'response'>[]
 }
 
 /**

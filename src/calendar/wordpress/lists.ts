@@ -2,13 +2,19 @@ import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { type CallApi, copyHeaders } from './call-api.ts'
-import type { WordpressRequest } from './define-route.ts'
+import type { WordpressNamespace, WordpressRequest } from './define-route.ts'
 
 /** The limit of WordPress, and that of the contract, which a page is put together from. */
-const perPageMax = 100
+export const perPageMax = 100
 const contractPageMax = 50
-const perPageDefault = 10
+export const perPageDefault = 10
 const pageMax = 1_000_000
+
+/** Values of `orderby`, and the field of the contract that each of them sorts by. */
+export const postOrders: Record<WordpressNamespace, Record<string, string>> = {
+  'wp/v2': { date: 'date', id: 'date', include: 'date', modified: 'modified', title: 'title', slug: 'title' },
+  'tec/v1': { date: 'date', event_date: 'start_date', menu_order: 'start_date', modified: 'modified', title: 'title' }
+}
 
 /** A page of a list of the contract; undefined if the list ends before it. */
 export async function listItems<Item>(

@@ -62,13 +62,18 @@ const metaNames: Record<string, string> = {
   _tribe_events_status: 'event_status'
 }
 
+/** The name in the contract of each field of a body. */
+export function getContractNames(collection: PostCollection): Record<string, string> {
+  return { ...commonNames, ...ownNames[collection] }
+}
+
 /** Converts the body of a request to the fields of the contract, which are validated there. */
 export function toContractFields(collection: PostCollection, given: Fields): Fields {
   const fields: Fields = {}
   const meta = isObject(given.meta) && collection === 'events' ? given.meta : {}
   for (const [name, own] of Object.entries(metaNames)) if (meta[name] !== undefined) fields[own] = meta[name]
   if (fields.event_status === '') fields.event_status = 'scheduled'
-  for (const [name, own] of Object.entries({ ...commonNames, ...ownNames[collection] })) {
+  for (const [name, own] of Object.entries(getContractNames(collection))) {
     const value = given[name]
     if (value !== undefined) fields[own] = isObject(value) && 'raw' in value ? value.raw : value
   }

@@ -15,6 +15,7 @@ import {
   listItems,
   newTecPageProblem,
   newWordpressPageProblem,
+  postOrders,
   setListHeaders,
   toCommaList,
   toPlainText,
@@ -170,11 +171,6 @@ async function listBySlug(context: WordpressRequest, resource: PostResource, slu
   return posts
 }
 
-const orders: Record<WordpressNamespace, Record<string, string>> = {
-  'wp/v2': { date: 'date', id: 'date', include: 'date', modified: 'modified', title: 'title', slug: 'title' },
-  'tec/v1': { date: 'date', event_date: 'start_date', menu_order: 'start_date', modified: 'modified', title: 'title' }
-}
-
 function buildListQuery(context: WordpressRequest, { namespace, collection }: PostResource) {
   const { params } = context
   isEditing(context)
@@ -189,7 +185,11 @@ function buildListQuery(context: WordpressRequest, { namespace, collection }: Po
     status: status === 'any' && context.request.caller.role !== undefined ? undefined : status,
     order: toText(params.order)?.toLowerCase() ?? (namespace === 'wp/v2' ? 'desc' : undefined),
     orderby:
-      orderby === undefined ? (namespace === 'wp/v2' ? 'date' : undefined) : (orders[namespace][orderby] ?? orderby),
+      orderby === undefined
+        ? namespace === 'wp/v2'
+          ? 'date'
+          : undefined
+        : (postOrders[namespace][orderby] ?? orderby),
     ...(isEvents ? buildEventQuery(params, namespace) : {})
   }
 }

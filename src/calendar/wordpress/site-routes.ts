@@ -3,6 +3,7 @@ import { type Caller, challengeHeaders, type Role } from '#platform/caller.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import { buildText } from '#platform/messages/messages.ts'
 import { Problem } from '#platform/problem.ts'
+import type { RouteTable } from '../contract/routing/route.ts'
 import { getAuthorId, publisherRoles, termWriterRoles, writerRoles } from '../permissions/permissions.ts'
 import { defineWordpressRoute, type WordpressRequest, type WordpressRouteTable } from './define-route.ts'
 import { requireAcknowledgement } from './experimental.ts'
@@ -14,7 +15,7 @@ import { describeNamespace } from './wordpress-index.ts'
 const anyObject = { type: 'object', additionalProperties: true }
 
 /** The caller, the post types, the documents, and the tickets that do not exist here. */
-export function registerSiteRoutes(scope: RouteContext, table: WordpressRouteTable): void {
+export function registerSiteRoutes(scope: RouteContext, table: WordpressRouteTable, contract: RouteTable): void {
   const wp = { namespace: 'wp/v2' as const, methods: ['GET' as const], requires: 'public' as const }
   const tec = { ...wp, namespace: 'tec/v1' as const }
 
@@ -56,7 +57,7 @@ export function registerSiteRoutes(scope: RouteContext, table: WordpressRouteTab
     ...tec,
     path: '/docs',
     response: { title: 'OpenApiDocument', ...anyObject },
-    handler: async ({ root }) => buildTecDocs(table, root)
+    handler: async ({ root }) => buildTecDocs(table, contract, root)
   })
   defineWordpressRoute(scope, table, {
     ...tec,

@@ -28,22 +28,21 @@ export function buildTecDocument(table: RouteTable, site: Site): Json {
       version: '1.0.0',
       title: 'Kalends: events calendar',
       description: 'Events, venues, organizers, categories and tags under the contract of The Events Calendar.',
-      contact: { name: 'Those who run this site' },
+      contact: { name: 'Operator of this site' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
     },
     tags: calendarGroups
       .filter(group => Object.keys(paths).some(path => findGroup(path) === group))
       .map(({ name, description }) => ({ name, description })),
-    components: {
-      schemas: components.schemas,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
-        basic: { type: 'http', scheme: 'basic', description: 'Any user name; the API key as password.' }
-      }
-    },
+    components: { schemas: components.schemas, securitySchemes },
     servers: [{ url: buildRestUrl(site, '') }],
     paths
   }
+}
+
+export const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  basic: { type: 'http', scheme: 'basic', description: 'Any user name; the API key as password.' }
 }
 
 const findGroup = (path: string) => calendarGroups.find(({ paths }) => paths.test(ownPrefix + path))
@@ -63,7 +62,7 @@ function buildOperation(
     tags: [findGroup(path)?.name],
     summary,
     description,
-    security: open ? [{}, { bearer: [] }, { basic: [] }] : [{ bearer: [] }, { basic: [] }],
+    security: buildSecurity(open),
     parameters: [...buildPathParameters(path), ...(writes ? [] : buildQueryParameters(params, convert))],
     ...(writes ? { requestBody: buildRequestBody(params, convert) } : {}),
     responses: {
@@ -79,7 +78,12 @@ function buildOperation(
   }
 }
 
-const buildError = (description: string) => ({
+/** Public operations take credentials too. */
+export function buildSecurity(isPublic: boolean): Json[] {
+  return [...(isPublic ? [{}] : []), { bearer: [] }, { basic: [] }]
+}
+
+export const buildError = (description: string) => ({
   description,
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${wordpressErrorFormat.schema.name}` } } }
 })
