@@ -43,7 +43,7 @@ export function parsePath(name: string, place: ParameterLocation): string[] | un
 }
 
 /** They would reach the prototype of any object that the fields are merged into. */
-const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
+export const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 
 export function splitKeys(name: string): string[] {
   const open = name.indexOf('[')

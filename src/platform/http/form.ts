@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { buildText } from '../messages/messages.ts'
 import { Problem } from '../problem.ts'
 import {
+  forbiddenNames,
   newBranch,
   newFormTooLargeProblem,
   newNotUtf8Problem,
@@ -35,6 +36,8 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rec
 function parsePairs(text: string, place: ParameterLocation): Record<string, unknown> {
   const pairs = text.split('&', parametersMax + 1)
   if (pairs.length > parametersMax) throw newTooManyParametersProblem(place)
+  const plain = parsePlainPairs(pairs)
+  if (plain !== undefined) return plain
   const fields = newBranch()
   for (const pair of pairs) {
     const { name, value } = splitAtEquals(pair)
@@ -44,6 +47,19 @@ function parsePairs(text: string, place: ParameterLocation): Record<string, unkn
   }
   return toObject(fields)
 }
+
+/** Parameters without brackets, escape sequences and forbidden names, as most are; undefined if any has one. */
+function parsePlainPairs(pairs: string[]): Record<string, string> | undefined {
+  const fields: Record<string, string> = {}
+  for (const pair of pairs) {
+    const [, name, value = ''] = plainPair.exec(pair) ?? []
+    if (name === undefined || forbiddenNames.has(name)) return undefined
+    fields[name] = value
+  }
+  return fields
+}
+
+const plainPair = /^([a-z]\w{0,60})=([\w.:,~-]*)$/i
 
 function splitAtEquals(pair: string): { name: string; value: string } {
   const equals = pair.indexOf('=')
