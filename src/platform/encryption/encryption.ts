@@ -16,6 +16,7 @@ export type EncryptionPurpose =
 
 /** An encrypted value is one byte for the format, the key's id, a nonce, the ciphertext, and the authentication tag. */
 const format = 1
+const formatByte = Buffer.of(format)
 const idBytes = 4
 const nonceBytes = 12
 const tagBytes = 16
@@ -25,8 +26,8 @@ export function encrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, va
   const key = getCurrentKey(settings, purpose)
   const nonce = drawRandomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key.encryption, nonce)
-  const text = Buffer.concat([cipher.update(value), cipher.final()])
-  return Buffer.concat([Buffer.of(format), key.id, nonce, text, cipher.getAuthTag()])
+  const parts = [formatByte, key.id, nonce, cipher.update(value), cipher.final()]
+  return Buffer.concat([...parts, cipher.getAuthTag()])
 }
 
 /** Decrypts with the current key or one of the old ones. */

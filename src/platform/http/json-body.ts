@@ -22,25 +22,34 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Walks with a stack of its own instead of recursion, because a hostile body is deeper than the call stack. */
 export function refuseUnsafeContent(body: unknown): void {
-  const waiting: { value: unknown; pointer: string; depth: number }[] = [{ value: body, pointer: '', depth: 1 }]
+  const waiting: Item[] = [{ value: body, name: '', parent: undefined, depth: 1 }]
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-    const { value, pointer, depth } = item
+    const { value, depth } = item
     if (typeof value === 'string') {
-      refuseUnsafeText(value, pointer)
+      refuseUnsafeText(value, item)
     } else if (typeof value === 'object' && value !== null) {
       if (depth > depthMax) {
-        throw newBodyProblem(pointer, 'too-deep', buildText('request-problems', 'tooDeep', { levels: depthMax }))
+        throw newBodyProblem(item, 'too-deep', buildText('request-problems', 'tooDeep', { levels: depthMax }))
       }
       for (const [name, inner] of Object.entries(value)) {
-        const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        const member = { value: inner, name, parent: item, depth: depth + 1 }
         // It would reach the prototype of any object that this one is merged into.
         if (name === '__proto__')
-          throw newBodyProblem(at, 'forbidden-name', buildText('request-problems', 'forbiddenName'))
-        if (!Array.isArray(value)) refuseUnsafeText(name, at)
-        waiting.push({ value: inner, pointer: at, depth: depth + 1 })
+          throw newBodyProblem(member, 'forbidden-name', buildText('request-problems', 'forbiddenName'))
+        if (!Array.isArray(value)) refuseUnsafeText(name, member)
+        waiting.push(member)
       }
     }
   }
+}
+
+/** A value in a body, and where it is. */
+interface Item {
+  value: unknown
+  name: string
+  /** Undefined for the body itself. */
+  parent: Item | undefined
+  depth: number
 }
 
 /** PostgreSQL stores neither NUL nor lone surrogates. */
@@ -48,20 +57,26 @@ export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-function refuseUnsafeText(text: string, pointer: string): void {
+function refuseUnsafeText(text: string, item: Item): void {
   if (isStorable(text)) return
   if (text.includes('\u0000')) {
-    throw newBodyProblem(pointer, 'nul-character', buildText('request-problems', 'nulCharacter'))
+    throw newBodyProblem(item, 'nul-character', buildText('request-problems', 'nulCharacter'))
   }
-  throw newBodyProblem(pointer, 'lone-surrogate', buildText('request-problems', 'loneSurrogate'))
+  throw newBodyProblem(item, 'lone-surrogate', buildText('request-problems', 'loneSurrogate'))
 }
 
-function newBodyProblem(pointer: string, code: string, rule: Text): Problem {
-  const field = pointer === '' ? buildText('request-problems', 'body') : sanitizePointer(pointer)
+function newBodyProblem(item: Item, code: string, rule: Text): Problem {
+  const pointer = sanitizePointer(buildPointer(item))
+  const field = pointer === '' ? buildText('request-problems', 'body') : pointer
   const message = buildFieldText(field, rule)
   return new Problem(400, 'invalid-input', message, {
-    errors: [{ in: 'body', pointer: sanitizePointer(pointer), code, message }]
+    errors: [{ in: 'body', pointer, code, message }]
   })
+}
+
+/** The JSON Pointer of a value; not built for values without errors, because that takes longer than checking them. */
+function buildPointer({ name, parent }: Item): string {
+  return parent === undefined ? '' : `${buildPointer(parent)}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** A hostile name may be long or unprintable itself. */
