@@ -50,7 +50,8 @@ export function parseParams<Declarations extends ParamDefs>(
   const values: Record<string, unknown> = {}
   const missing: InvalidParam[] = []
   const wrong: InvalidParam[] = []
-  for (const [parameter, { required, ignoresNull, parse }] of Object.entries(declared)) {
+  for (const parameter in declared) {
+    const { required, ignoresNull, parse } = declared[parameter] as Param<unknown>
     const value = Object.hasOwn(given, parameter) ? given[parameter] : undefined
     if (value === undefined || (value === null && (required || ignoresNull === true))) {
       if (required) missing.push({ parameter, code: 'required', message: buildText('calendar-problems', 'required') })

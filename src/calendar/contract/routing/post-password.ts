@@ -27,8 +27,9 @@ function decodeHeader(text: string): string {
 
 /** Every route that takes a password calls this: the rate limit counts guesses per network, across all items. */
 export async function limitPasswordGuesses(
-  { db, settings, request }: Pick<RouteContext, 'db' | 'settings'> & { request: FastifyRequest },
-  { password }: { password?: unknown }
+  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  request: FastifyRequest,
+  password: unknown
 ): Promise<void> {
   if (typeof password === 'string' && password !== '') {
     await limitGuesses({ db, settings }, request, 'guesses-at-calendar', password)

@@ -142,21 +142,19 @@ export function defineRoute<Declarations extends ParamDefs>(
       handler: async (request, reply) => {
         const context = buildRequestContext(scope, request, reply, filterResponse)
         const values = parseParams(route.params, mergePasswordHeader(request, route.params, context.rawParams), context)
-        await limitPasswordGuesses({ db: context.db, settings: scope.settings, request }, values)
-        const { id, slug, version } = request.params as Record<string, string | undefined>
-        const answer = await route
-          .handler(context, values, {
-            id: parseId(id),
-            slug: slug ?? '',
-            version: parseId(version)
-          })
-          .catch(async (refused: unknown) => {
-            for (const undo of context.rollbacks) await undo()
-            throw refused
-          })
+        if ('password' in values) await limitPasswordGuesses(scope, request, values.password)
+        const { id, slug = '', version } = request.params as Record<string, string | undefined>
+        let answer: RouteResult | JsonResult
+        try {
+          answer = await route.handler(context, values, { id: parseId(id), slug, version: parseId(version) })
+        } catch (error) {
+          for (const undo of context.rollbacks) await undo()
+          throw error
+        }
         if (route.accepted === true) reply.code(202)
-        const isForPages = route.isObjectForPages === true && isSentWhole(context) && 'body' in answer
-        if (isForPages && sendBodyToPage(request, answer.body)) return ''
+        if (route.isObjectForPages === true && isSentWhole(context) && 'body' in answer) {
+          if (sendBodyToPage(request, answer.body)) return ''
+        }
         return serializeResult(context, answer)
       }
     })
@@ -207,6 +205,8 @@ function buildObjectSchema(declared: ParamDefs): object {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
 }
 
+const contextParams = { language: languageParam as Param<Language> }
+
 function buildRequestContext(
   scope: RouteContext,
   request: FastifyRequest,
@@ -217,7 +217,7 @@ function buildRequestContext(
   const now = new Date()
   const given = mergeParams(request)
   const about = { zone: settings.timezone, now }
-  const chosen = parseParams({ language: languageParam as Param<Language> }, given, about).language
+  const chosen = given.language === undefined ? undefined : parseParams(contextParams, given, about).language
   return {
     zone: about.zone,
     now,
