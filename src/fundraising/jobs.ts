@@ -34,7 +34,7 @@ export function createFundraisingJobs(settings: Settings): Job[] {
     },
     {
       name: 'link-donors',
-      run: async (db, _payload, stopping) => void (await linkDonors(db, settings, { stopping })),
+      run: async (db, _payload, stopping) => void (await linkDonors(db, settings, { stopping, isPaced: true })),
       schedule: '* * * * *'
     },
     {

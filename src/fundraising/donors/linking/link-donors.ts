@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
 import { newUuidV7 } from '#platform/ids.ts'
 import { decryptIban, type EncryptionKeys } from '../../encryption/iban-encryption.ts'
@@ -9,9 +10,17 @@ import { unlinkDonations } from './unlink.ts'
 const batchSize = 500
 const roundsMax = 200
 /** A transaction can commit later than others that began after it, and clocks of several machines differ. */
-const overlapSeconds = 600
-/** Once a day all donations are read again, because imports and restored backups insert old ones. */
+const overlapSeconds = 60
+/** Once a day all donations are read again, because imports and restored backups insert old ones, and clocks may differ by more. */
 const fullReadSeconds = 86_400
+
+interface LinkOptions {
+  now?: Date
+  stopping?: AbortSignal
+  rounds?: number
+  /** Rests after each batch as long as it took, so that visitors wait less while many donations are linked. */
+  isPaced?: boolean
+}
 
 /**
  * Links donations with their donors, in batches. Donations are linked after they were made, so that a new donation
@@ -20,15 +29,17 @@ const fullReadSeconds = 86_400
 export async function linkDonors(
   db: Database,
   settings: EncryptionKeys,
-  { now = new Date(), stopping, rounds = roundsMax }: { now?: Date; stopping?: AbortSignal; rounds?: number } = {}
+  { now = new Date(), stopping, rounds = roundsMax, isPaced = false }: LinkOptions = {}
 ): Promise<number> {
   let count = 0
   for (let round = 0; round < rounds && stopping?.aborted !== true; round += 1) {
+    const startedAtMs = performance.now()
     // What was committed late is found by the first round of this run or of a later one.
     const overlap = round === 0 ? overlapSeconds : 0
     const linked = await db.transaction(async tx => await linkBatch(tx, settings, now, overlap))
     count += linked
     if (linked < batchSize) break
+    if (isPaced) await sleep(performance.now() - startedAtMs)
   }
   return count
 }
@@ -37,7 +48,8 @@ async function linkBatch(tx: Database, settings: EncryptionKeys, now: Date, over
   const progress = await linking.lockProgress(tx, now, fullReadSeconds)
   if (progress === undefined) return 0
   if (progress.isFullRead) await unlinkDonations(tx, await linking.listErased(tx, batchSize))
-  const found = await linking.listUnlinked(tx, { after: progress.readTo, overlapSeconds: overlap, rows: batchSize })
+  const { isFullRead, readTo: after } = progress
+  const found = await linking.listUnlinked(tx, { isFullRead, after, overlapSeconds: overlap, rows: batchSize })
   await linkDonations(tx, settings, found, now)
   const last = found.length < batchSize ? undefined : found.at(-1)
   await linking.updateProgress(tx, { ...progress, readTo: last?.moment ?? (await linking.findNewestMoment(tx)) })
