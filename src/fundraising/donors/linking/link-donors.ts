@@ -48,8 +48,8 @@ async function linkBatch(tx: Database, settings: EncryptionKeys, now: Date, over
   const progress = await linking.lockProgress(tx, now, fullReadSeconds)
   if (progress === undefined) return 0
   if (progress.isFullRead) await unlinkDonations(tx, await linking.listErased(tx, batchSize))
-  const { isFullRead, readTo: after } = progress
-  const found = await linking.listUnlinked(tx, { isFullRead, after, overlapSeconds: overlap, rows: batchSize })
+  const { isRecent, readTo: after } = progress
+  const found = await linking.listUnlinked(tx, { isRecent, after, overlapSeconds: overlap, rows: batchSize })
   await linkDonations(tx, settings, found, now)
   const last = found.length < batchSize ? undefined : found.at(-1)
   await linking.updateProgress(tx, { ...progress, readTo: last?.moment ?? (await linking.findNewestMoment(tx)) })
