@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { RouteContext } from '#platform/http/service.ts'
 import { type ThemeName, themes } from '#platform/site/schema.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -27,12 +28,16 @@ export function getThemePath({ theme, accent }: ThemeChoice, scheme?: string): s
   const query = new URLSearchParams({
     ...(theme === defaultTheme ? {} : { theme }),
     ...(accent === null ? {} : { accent: accent.slice(1) }),
-    ...(scheme === undefined ? {} : { scheme })
+    ...(scheme === undefined ? {} : { scheme }),
+    v: version
   })
   return `/theme.css?${query}`
 }
 
 const defaultTheme: ThemeName = 'brick'
+
+/** In the address, because browsers cache the CSS for a day: it changes with the colours and with the names of the variables. */
+const version = hash('sha1', JSON.stringify(palettes), 'base64url').slice(0, 8)
 
 /** The colours of the theme, with the organisation's own accent colour if it has one. */
 export function getPalette({ theme, accent }: ThemeChoice, scheme: 'light' | 'dark'): Palette {
