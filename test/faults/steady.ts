@@ -9,13 +9,13 @@ import {
   startDatabaseServer,
   startProgram
 } from '../support/faults/scenario.ts'
-import { sendTraffic } from '../support/faults/traffic.ts'
+import { sendTraffic, type TrafficReport } from '../support/faults/traffic.ts'
 import { createVisitorRequests } from '../support/faults/visitors.ts'
 import { sendRequest } from '../support/kalends-process.ts'
 
 const megabyte = 1024 ** 2
 
-/** A load of 70 % of the peak for a long time: no request fails, response times and memory do not grow. */
+/** A load of 70 % of the maximum for a long time: no request fails, response times and memory do not grow. */
 export const steadyLoad: FaultScenario = {
   name: 'steady-load',
   run: async context => {
@@ -24,11 +24,6 @@ export const steadyLoad: FaultScenario = {
     const port = Number(new URL(url).port)
     const request = await createVisitorRequests(url)
     await sendTraffic({ port, ms: 5000, connections: 32, request })
-    const peak = await sendTraffic({ port, ms: 5000, connections: 32, request })
-    const perSecond = peak.perSecond * 0.7
-    context.log(
-      `peak: ${formatNumber(peak.perSecond)} a second; now ${formatNumber(perSecond)} for ${context.minutes} min`
-    )
 
     let isOver = false
     const figures: Figures[] = []
@@ -39,7 +34,17 @@ export const steadyLoad: FaultScenario = {
       }
     })()
     const before = readProcessorTicks()
-    const seen = await sendTraffic({ port, ms: context.minutes * 60_000, connections: 256, perSecond, request })
+    const seen: TrafficReport[] = []
+    for (let minute = 0; minute < context.minutes; minute += 1) {
+      // Measured anew each minute, because other machines of the same host can make this one slower or faster.
+      const peak = await sendTraffic({ port, ms: 3000, connections: 32, request })
+      const perSecond = peak.perSecond * 0.7
+      const ms = Math.min(context.minutes - minute, 1) * 60_000
+      const report = await sendTraffic({ port, ms, connections: 256, perSecond, request })
+      seen.push(report)
+      const rates = `${formatNumber(peak.perSecond)} a second at most, ${formatNumber(perSecond)} sent for ${ms / 1000} s`
+      context.log(`${rates}; p99 ${formatNumber(report.p99Ms)} ms, ${report.unsent} could not be sent`)
+    }
     const after = readProcessorTicks()
     isOver = true
     await watching
@@ -52,8 +57,10 @@ export const steadyLoad: FaultScenario = {
     // The minimum is the heap after a garbage collection.
     const measureGrowth = (of: keyof Figures) =>
       Math.min(...settled.slice(half).map(one => one[of])) - Math.min(...settled.slice(0, half).map(one => one[of]))
-    const failed = Object.entries(seen.statuses).filter(([status]) => Number(status) === 0 || Number(status) >= 400)
-    const total = Object.values(seen.statuses).reduce((sum, count) => sum + count, 0)
+    const statuses = seen.flatMap(report => Object.entries(report.statuses))
+    const failed = statuses.filter(([status]) => Number(status) === 0 || Number(status) >= 400)
+    const total = statuses.reduce((sum, [, count]) => sum + count, 0)
+    const unsent = seen.reduce((sum, report) => sum + report.unsent, 0)
     const last = settled.at(-1)
     return [
       checkThat(
@@ -62,9 +69,9 @@ export const steadyLoad: FaultScenario = {
         `${total} requests, ${failed.map(pair => pair.join(': ')).join(', ') || 0} failed`,
         '0'
       ),
-      checkAtMost('p99', seen.p99Ms, 250, 'ms'),
+      checkAtMost('p99 of the slowest minute', Math.max(...seen.map(({ p99Ms }) => p99Ms)), 250, 'ms'),
       // These are not in p99: more of them would falsify it, a short pause of the disk does not.
-      checkAtMost('could not be sent, as all connections waited', (seen.unsent / total) * 100, 0.1, '%'),
+      checkAtMost('could not be sent, as all connections waited', (unsent / total) * 100, 0.1, '%'),
       checkAtMost('memory of the process at the end', (last?.resident ?? Number.NaN) / megabyte, 400, 'MB'),
       // Compared between the halves of the last two thirds: a leak of a few bytes per request would exceed the limits.
       checkAtMost('growth of memory', measureGrowth('resident') / megabyte, 20, 'MB'),
