@@ -177,6 +177,7 @@ function buildListQuery(context: WordpressRequest, { namespace, collection }: Po
   const isEvents = collection === 'events'
   const orderby = toText(params.orderby)
   const status = toCommaList(params.status)
+  const defaultOrder = namespace === 'wp/v2' ? 'date' : undefined
   return {
     ...pickReadParams(context),
     search: toText(params.search),
@@ -184,12 +185,7 @@ function buildListQuery(context: WordpressRequest, { namespace, collection }: Po
     // Without a status the contract lists everything that the caller may see.
     status: status === 'any' && context.request.caller.role !== undefined ? undefined : status,
     order: toText(params.order)?.toLowerCase() ?? (namespace === 'wp/v2' ? 'desc' : undefined),
-    orderby:
-      orderby === undefined
-        ? namespace === 'wp/v2'
-          ? 'date'
-          : undefined
-        : (postOrders[namespace][orderby] ?? orderby),
+    orderby: orderby === undefined ? defaultOrder : (postOrders[namespace][orderby] ?? orderby),
     ...(isEvents ? buildEventQuery(params, namespace) : {})
   }
 }
