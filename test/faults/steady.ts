@@ -36,7 +36,7 @@ export const steadyLoad: FaultScenario = {
     const before = readProcessorTicks()
     const seen: TrafficReport[] = []
     for (let minute = 0; minute < context.minutes; minute += 1) {
-      // Measured anew each minute, because other machines of the same host can make this one slower or faster.
+      // Measured again each minute, because other machines of the same host can make this one slower or faster.
       const peak = await sendTraffic({ port, ms: 3000, connections: 32, request })
       const perSecond = peak.perSecond * 0.7
       const ms = Math.min(context.minutes - minute, 1) * 60_000
