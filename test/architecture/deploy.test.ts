@@ -116,9 +116,9 @@ test('the health check of the image succeeds only if /readyz responds 200', asyn
   assert.equal(await check(1), 1)
 })
 
-test('the image and the unit limit the heap of V8 and the memory pools of glibc, and compose the size of logs', () => {
-  assert.match(dockerfile, /^ENV NODE_OPTIONS=--max-old-space-size=1024$/m)
-  assert.match(unit, /^Environment=NODE_OPTIONS=--max-old-space-size=1024$/m)
+test('the image and the unit limit the heap and the threads of V8 and the memory pools of glibc, and compose the size of logs', () => {
+  assert.match(dockerfile, /^ENV NODE_OPTIONS="--max-old-space-size=1024 --v8-pool-size=1"$/m)
+  assert.match(unit, /^Environment="NODE_OPTIONS=--max-old-space-size=1024 --v8-pool-size=1"$/m)
   assert.match(dockerfile, /^ENV MALLOC_ARENA_MAX=2$/m)
   assert.match(unit, /^Environment=MALLOC_ARENA_MAX=2$/m)
   assert.match(compose, /^ {4}options:\n {6}max-size: \d+m\n {6}max-file: "\d+"$/m)

@@ -33,8 +33,8 @@ export interface ScenarioContext {
 }
 
 export const adminKey = 'the-key-of-the-fault-programme'
-/** What unit and image set: without it, memory depends on the machine. */
-const memorySettings = { NODE_OPTIONS: '--max-old-space-size=1024', MALLOC_ARENA_MAX: '2' }
+/** What unit and image set: without it, memory and response times depend on the machine. */
+const nodeSettings = { NODE_OPTIONS: '--max-old-space-size=1024 --v8-pool-size=1', MALLOC_ARENA_MAX: '2' }
 export const asAdmin = { authorization: `Bearer ${adminKey}` }
 
 /** Starts the real program with these settings; stopped after the scenario. */
@@ -43,7 +43,7 @@ export async function startProgram(
   env: Record<string, string>,
   program?: string
 ): Promise<RunningKalends> {
-  const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', ...memorySettings, ...env }
+  const settings = { LOG_LEVEL: 'warn', ADMIN_KEY: adminKey, DRAIN_SECONDS: '0', ...nodeSettings, ...env }
   const started = await startKalends(settings, ['serve'], program === undefined ? {} : { program })
   context.onCleanup(() => started.kill())
   return started

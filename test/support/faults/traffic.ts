@@ -16,8 +16,8 @@ export interface Traffic {
 export interface TrafficReport {
   /** Responses by status; 0 counts broken connections. */
   statuses: Record<number, number>
-  /** Latencies of responses with a status below 400, from the time when the request was due. */
-  p50Ms: number
+  /** Latencies of responses with a status below 400, from the time when the request was due, sorted. */
+  latenciesMs: number[]
   p99Ms: number
   perSecond: number
   /** Requests that were due while all connections were busy. */
@@ -80,9 +80,11 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
     await new Promise(resolve => setTimeout(resolve, tickMs))
   for (const connection of pool) connection.close()
   latencies.sort((one, other) => one - other)
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
-  return { statuses, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: latencies.length / seconds, unsent }
+  return { statuses, latenciesMs: latencies, p99Ms: findP99(latencies), perSecond: latencies.length / seconds, unsent }
 }
+
+/** The 99th percentile of sorted values. */
+export const findP99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
 
 async function sendOnce(port: number, request: string): Promise<void> {
   const connection = newConnection(port)
