@@ -94,7 +94,8 @@ export async function fuzz({ seed, cases, only }: Effort): Promise<Finding[]> {
       if (found.length > 0) throw new Error(found.join('; '))
     })
     const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
-      seed,
+      // With one seed for all, every operation would get the same cases.
+      seed: seed + crawler.operations.indexOf(operation),
       numRuns: cases,
       // Each attempt to shrink the counterexample is a request: this is enough to see its cause.
       interruptAfterTimeLimit: 120_000

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
 import type { Role } from '#platform/caller.ts'
 import { readSettings, type Settings } from '#platform/config.ts'
@@ -171,12 +172,13 @@ export function newClient(server: Pick<Server, 'app'>, key?: string): Client {
     const response = await server.app.inject(request)
     // The log has the request at the end of the turn.
     await endOfTurn()
-    const isJson = /[/+]json\b/.test(String(response.headers['content-type'])) && response.body !== ''
+    const body = decodeText(response.rawPayload, response.headers['content-encoding'])
+    const isJson = /[/+]json\b/.test(String(response.headers['content-type'])) && body !== ''
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | undefined>,
-      body: isJson ? response.json() : response.body,
-      text: response.body
+      body: isJson ? JSON.parse(body) : body,
+      text: body
     }
   }
   const withBody =
@@ -201,6 +203,12 @@ export function newClient(server: Pick<Server, 'app'>, key?: string): Client {
     patch: withBody('PATCH'),
     delete: async (path, headers = {}) => await send({ method: 'DELETE', url: path, headers })
   }
+}
+
+/** As a client reads it: decompressed, if it has a body at all. */
+function decodeText(body: Buffer, coding: string | string[] | number | undefined): string {
+  if (body.length === 0 || coding === undefined) return body.toString()
+  return coding === 'br' ? brotliDecompressSync(body).toString() : gunzipSync(body).toString()
 }
 
 /** For tests that search a text for digits, which a random id may contain. */
