@@ -250,6 +250,37 @@ test('every date is read the same in each of its formats', () => {
   )
 })
 
+test('a date with dashes, which is parsed by itself, is read as the same date with slashes', () => {
+  const twoDigits = (max: number) => fc.integer({ min: 0, max }).map(number => String(number).padStart(2, '0'))
+  const dates = fc.tuple(
+    fc.oneof(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 1899, max: 2201 })),
+    twoDigits(13),
+    twoDigits(32)
+  )
+  const times = fc.oneof(
+    fc.constant([]),
+    fc.tuple(twoDigits(25), twoDigits(60)),
+    fc.tuple(twoDigits(25), twoDigits(60), twoDigits(60))
+  )
+  const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC-5.5')
+  fc.assert(
+    fc.property(dates, times, zones, ([year, month, day], time, zone) => {
+      const spell = (mark: string) =>
+        `${String(year).padStart(4, '0')}${mark}${month}${mark}${day} ${time.join(':')}`.trim()
+      assert.deepEqual(parseDateTime(spell('-'), zone, now), parseDateTime(spell('/'), zone, now), spell('-'))
+    }),
+    { numRuns: countRuns(2000) }
+  )
+  // The hour that the clock skips, and the hour that it repeats.
+  for (const day of ['03-28', '10-31']) {
+    for (const time of ['01:59:59', '02:00', '02:30:00', '03:00']) {
+      const given = `2027-${day} ${time}`
+      const slashed = given.replaceAll('-', '/')
+      assert.deepEqual(parseDateTime(given, 'Europe/Berlin', now), parseDateTime(slashed, 'Europe/Berlin', now), given)
+    }
+  }
+})
+
 test('the local time of any accepted text matches its instant, and no text throws', () => {
   const vocabulary = [
     'now',

@@ -29,6 +29,11 @@ export function parseDateTime(given: unknown, zone: string, now: Date): ParsedDa
   if (text.length > TEXT_LENGTH_MAX) return undefined
   const words = text.trim().replace(/\s+/g, ' ')
 
+  const plain = parsePlainDateTime(words)
+  if (plain !== undefined) {
+    const instant = toInstant(toLocal(new Date(plain.wallClockMs), 'UTC'), zone)
+    return toParsedDateTime(instant.getTime(), zone, { isNow: false, hasTime: plain.hasTime })
+  }
   const seconds = parseUnixSeconds(words)
   if (seconds !== undefined) return toParsedDateTime(seconds * 1000, zone, { isNow: false, hasTime: true })
   const { rest, saidZone = zone } = splitZone(words)
@@ -48,6 +53,20 @@ function toParsedDateTime(
   const local = toLocal(instant, zone)
   const year = Number(local.slice(0, 4))
   return year < YEAR_MIN || year > YEAR_MAX ? undefined : { local, instant, ...said }
+}
+
+/**
+ * The form that programs send, `2027-02-01` or `2027-02-01 19:30:00`, without the search for words, which takes twenty
+ * times as long. Undefined for other forms, and for days and times that do not exist.
+ */
+function parsePlainDateTime(words: string): { wallClockMs: number; hasTime: boolean } | undefined {
+  const [, date, time] = /^((?:19|2[0-2])\d\d-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/.exec(words) ?? []
+  if (date === undefined) return undefined
+  const moment = new Date(`${date}T${time ?? '00:00'}Z`)
+  // Date.parse takes 30 February for 2 March, and 24:00 for the next day.
+  const exists =
+    !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date) && time?.startsWith('24') !== true
+  return exists ? { wallClockMs: moment.getTime(), hasTime: time !== undefined } : undefined
 }
 
 /** False for NaN and for dates centuries outside the supported years. */
