@@ -10,6 +10,7 @@ import { benchCampaigns } from './campaigns.ts'
 import { benchCapacity } from './capacity.ts'
 import { benchDonations } from './donations.ts'
 import { type Environment, openEnvironment } from './environment.ts'
+import { benchEventWrites } from './event-writes.ts'
 import { benchEvents } from './events.ts'
 import { benchFilters } from './filters.ts'
 import { chosenParts, isQuick, isTableOnly } from './options.ts'
@@ -27,6 +28,8 @@ const parts: Record<string, (environment: Environment) => Promise<Row[]>> = {
   pages: benchPages,
   sizes: benchCalendarSize,
   series: benchSeries,
+  // Last, as it changes the calendar that others read.
+  writes: benchEventWrites,
   filters: benchFilters,
   capacity: benchCapacity
 }

@@ -2,6 +2,7 @@
 export const sections = [
   'different requests in turn',
   'donations',
+  'events written',
   'size of the calendar',
   'start and memory',
   'cached',
