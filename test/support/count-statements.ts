@@ -1,7 +1,9 @@
 import type { Store } from '#platform/database/database.ts'
 import type { Sql } from '#platform/database/sql.ts'
 
-const counted = new Set('all one maybeOne run script transaction oneStatement writeTogether findTogether'.split(' '))
+const counted = new Set(
+  'all one maybeOne run runAtCommit script transaction oneStatement writeTogether findTogether'.split(' ')
+)
 
 /**
  * A store that counts the statements and transactions that it is used for, without the polls of the response cache, which

@@ -86,9 +86,12 @@ export async function insertEvent(
     language,
     now
   )
-  await saveTexts(tx, id, values, { site: context.site, language, status, changed: true, existing: [] })
-  await saveTranslations(tx, id, translations, { site: context.site, status, existing: [] })
-  await saveLinks(tx, context, values, { id, language, before: undefined, publication })
+  const saveAllTexts = async () => {
+    await saveTexts(tx, id, values, { site: context.site, language, status, changed: true, existing: [] })
+    await saveTranslations(tx, id, translations, { site: context.site, status, existing: [] })
+  }
+  // Sent together.
+  await Promise.all([saveAllTexts(), saveLinks(tx, context, values, { id, language, before: undefined, publication })])
   return { id, language, status }
 }
 
@@ -155,8 +158,11 @@ export async function applyUpdate(
   const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, before.languages)
   const publication = resolvePublication(caller, changes, before, context)
   // Pipelined.
-  const [texts] = await Promise.all([events.listTexts(tx, id), saveVersions(tx, caller, [id])])
-  const values = await findFieldValues(tx, id)
+  const [texts, values] = await Promise.all([
+    events.listTexts(tx, id),
+    findFieldValues(tx, id),
+    saveVersions(tx, caller, [id])
+  ])
   const columns: EventColumns = {
     ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
     ...resolveSchedule(context, changes, before),
@@ -172,9 +178,12 @@ export async function applyUpdate(
   }
   await events.update(tx, id, columns, now)
   const state = { status: publication.status, changed: publication.status !== before.status }
-  await saveTexts(tx, id, changes, { site: context.site, language, ...state, existing: texts })
-  await saveTranslations(tx, id, translations, { site: context.site, status: publication.status, existing: texts })
-  await saveLinks(tx, context, changes, { id, language, before, publication })
+  const saveAllTexts = async () => {
+    await saveTexts(tx, id, changes, { site: context.site, language, ...state, existing: texts })
+    await saveTranslations(tx, id, translations, { site: context.site, status: publication.status, existing: texts })
+  }
+  // Sent together.
+  await Promise.all([saveAllTexts(), saveLinks(tx, context, changes, { id, language, before, publication })])
   await decideSuggestion(tx, context, id, { before: before.status, after: publication.status })
   const valuesAfter = await findFieldValues(tx, id)
   const seriesChanges = before.seriesId === null ? [] : listChangedFields(values, valuesAfter)

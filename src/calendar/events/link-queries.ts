@@ -22,8 +22,7 @@ export async function listLinks(
 }
 
 export async function setLinks(tx: Database, kind: LinkedKind, id: number, ids: number[]): Promise<void> {
-  await tx.run(sql`delete from ${kind.links} where event_id = ${id}`)
-  await addLinks(tx, kind, id, ids)
+  await Promise.all([tx.run(sql`delete from ${kind.links} where event_id = ${id}`), addLinks(tx, kind, id, ids)])
 }
 
 /** Inserts the links of an event that has none. */
@@ -43,8 +42,10 @@ export async function listTermIds(tx: Database, id: number): Promise<{ id: numbe
 }
 
 export async function setTerms(tx: Database, id: number, termIds: number[]): Promise<void> {
-  await tx.run(sql`delete from calendar.event_terms where event_id = ${id} and term_id <> all(${termIds}::bigint[])`)
-  await addTerms(tx, id, termIds)
+  await Promise.all([
+    tx.run(sql`delete from calendar.event_terms where event_id = ${id} and term_id <> all(${termIds}::bigint[])`),
+    addTerms(tx, id, termIds)
+  ])
 }
 
 /** Skips terms that are deleted concurrently. */

@@ -224,19 +224,27 @@ export async function listTexts(tx: Database, id: number): Promise<EventText[]> 
     from calendar.event_texts where event_id = ${id} order by language`)
 }
 
-/** Inserts or replaces. Two writers may have found the same free slug: the second one retries its transaction. */
-export async function saveText(tx: Database, id: number, text: EventText, live: boolean): Promise<void> {
+/**
+ * Inserts or replaces the text of an event, which has one in that language unless it is new. Two writers may have found
+ * the same free slug: the second one retries its transaction.
+ */
+export async function saveText(
+  tx: Database,
+  id: number,
+  text: EventText,
+  { live, isNew }: { live: boolean; isNew: boolean }
+): Promise<void> {
   try {
     // Pipelined.
     await Promise.all([
-      insertFormerSlug(tx, eventTexts, 'event', { id, ...text }),
+      isNew ? undefined : insertFormerSlug(tx, eventTexts, 'event', { id, ...text }),
       tx.run(sql`
         insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
         values (${id}, ${text.language}, ${text.title}, ${text.description}, ${text.excerpt}, ${text.slug}, ${live}, ${text.search})
         on conflict (event_id, language) do update
         set title = excluded.title, description = excluded.description, excerpt = excluded.excerpt,
           slug = excluded.slug, live = excluded.live, search = excluded.search`),
-      addLanguage(tx, eventTexts, id, text.language)
+      isNew ? addLanguage(tx, eventTexts, id, text.language) : undefined
     ])
   } catch (error) {
     if ((error as { code?: unknown }).code === '23505')

@@ -38,7 +38,7 @@ export async function saveTexts(
       tx,
       id,
       { ...text, slug: await resolveSlug(tx, id, text, { requested: undefined, status }) },
-      live
+      { live, isNew: false }
     )
   }
   if (!mentioned) return
@@ -60,7 +60,7 @@ export async function saveTexts(
     tx,
     id,
     { ...text, search, slug: await resolveSlug(tx, id, text, { requested: values.slug, status }) },
-    live
+    { live, isNew: own === undefined }
   )
 }
 

@@ -37,9 +37,9 @@ export async function record(
   tx.addChange(change)
 }
 
-/** Inserts the activity and its webhook deliveries. */
+/** Inserts the activity and its webhook deliveries with the commit: no transaction reads what it has recorded. */
 export async function insertRecord(tx: Database, activity: NewActivity): Promise<void> {
-  await tx.run(sql`with ${buildRecords([activity])} select`)
+  await tx.runAtCommit(sql`with ${buildRecords([activity])} select`)
 }
 
 /** Marks what was created as sample content, if it is. */

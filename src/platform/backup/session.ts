@@ -93,6 +93,7 @@ function toDatabase(client: pg.Client): Database {
     },
     maybeOne: async statement => (await ask(statement)).rows[0],
     run: async statement => (await ask(statement)).rowCount ?? 0,
+    runAtCommit: async statement => void (await ask(statement)),
     script: async text => {
       await client.query(text)
     },

@@ -25,6 +25,11 @@ export interface Database {
   maybeOne<Row>(statement: Sql): Promise<Row | undefined>
   /** Returns the number of affected rows. */
   run(statement: Sql): Promise<number>
+  /**
+   * Runs a write that this transaction does not read: it is sent along with the commit, so that the database is waited for
+   * once, and fails the transaction if it fails. Without a transaction it runs at once.
+   */
+  runAtCommit(statement: Sql): Promise<void>
   /** Several statements without parameters, as in migrations. */
   script(text: string): Promise<void>
   /**

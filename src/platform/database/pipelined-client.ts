@@ -1,7 +1,7 @@
-import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { CommitInDoubt, isStandbyError, toUnavailable } from './errors.ts'
+import { SocketClient } from './socket-client.ts'
 import type { Sql } from './sql.ts'
 import { sendStatement, watchReplication } from './statement.ts'
 
@@ -18,17 +18,13 @@ export interface PipelinedClient {
 /** A pipelined client that connects when it is first needed, and again after its connection broke. */
 export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {}): PipelinedClient {
   let current: Promise<pg.Client> | undefined
-  /** Of the current client. With TLS, what is corked is sent at once nevertheless. */
-  let socket: Socket | undefined
+  /** The current client, also while it connects. */
+  let newest: SocketClient | undefined
   let pending = 0
 
-  const newSocket = () => {
-    socket = new Socket()
-    return socket
-  }
-
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, stream: newSocket })
+    const client = new SocketClient(config)
+    newest = client
     const forget = () => {
       if (current === opening) current = undefined
       onBreak()
@@ -71,8 +67,8 @@ export function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = 
         pending -= 1
       }
     },
-    cork: () => socket?.cork(),
-    uncork: () => socket?.uncork(),
+    cork: () => newest?.cork(),
+    uncork: () => newest?.uncork(),
     pending: () => pending,
     close: async () => {
       const closing = current

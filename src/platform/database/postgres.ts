@@ -7,6 +7,7 @@ import { batchUntilImmediate } from './batch-until-immediate.ts'
 import type { Change, Store, Together } from './database.ts'
 import { DatabaseUnavailable, isRetryable } from './errors.ts'
 import { newPipelinedClient, type PipelinedClient } from './pipelined-client.ts'
+import { SocketClient } from './socket-client.ts'
 import { type Sql, sql } from './sql.ts'
 import { buildQueryMethods, requireReplicatedCommits, watchReplication } from './statement.ts'
 import { commandTimeouts, replicaTimeouts, timeouts, transactionMs } from './timeouts.ts'
@@ -48,7 +49,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
   }
   const clients = asReplica === undefined ? pipelinedClients : 1
   const pipelined = Array.from({ length: clients }, () => newPipelinedClient(config, log, asReplica?.onBreak))
-  const pool = new pg.Pool({ ...config, max: transactionClientsMax })
+  const pool = new pg.Pool({ ...config, Client: SocketClient, max: transactionClientsMax })
   pool.on('connect', watchReplication)
   pool.on('error', error => {
     // A pool ends before all of its clients have: errors of its clients are then of no interest.
@@ -110,8 +111,10 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     return batch
   }
 
+  const methods = buildQueryMethods(query)
   const store: Store = {
-    ...buildQueryMethods(query),
+    ...methods,
+    runAtCommit: async statement => void (await methods.run(statement)),
     connection,
     addChange: () => {},
 

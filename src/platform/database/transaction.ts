@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { Change, Database } from './database.ts'
 import { DatabaseUnavailable, isConnectionError, toUnavailable } from './errors.ts'
+import { SocketClient } from './socket-client.ts'
+import type { Sql } from './sql.ts'
 import { buildQueryMethods, requireReplicatedCommits, sendStatement, withDeadline } from './statement.ts'
 
 /** Runs the work in a transaction once; announces its changes after the commit. */
@@ -13,9 +15,24 @@ export async function attemptTransaction<Result>(
   const client = await checkoutClient(pool)
   return await withClient(client, deadline, async () => {
     const changes: Change[] = []
+    const lastStatements: Sql[] = []
+    let isOver = false
+    // Else a statement that was sent late, by work that failed elsewhere, would be executed without the transaction.
+    const requireOpen = () => {
+      if (isOver) throw new Error('The transaction is over.')
+    }
     const tx: Database = {
-      ...buildQueryMethods(statement => sendStatement(client, statement, deadline)),
+      ...buildQueryMethods(async statement => {
+        requireOpen()
+        batchStatements(client)
+        return await sendStatement(client, statement, deadline)
+      }),
+      runAtCommit: async statement => {
+        requireOpen()
+        lastStatements.push(statement)
+      },
       script: async text => {
+        requireOpen()
         await client.query(text)
       },
       transaction: async inner => await inner(tx),
@@ -24,17 +41,33 @@ export async function attemptTransaction<Result>(
     }
 
     // Not awaited, so that the first statement is sent along with it.
+    batchStatements(client)
     const begun = client.query(withDeadline(deadline, { text: 'begin' }))
     begun.catch(ignoreUntilCommit)
-    const result = await work(tx)
+    const result = await work(tx).finally(() => {
+      isOver = true
+    })
     await begun
-    const committed = await client.query(withDeadline(deadline, { text: 'commit' }))
+    const committed = await sendCommit(client, deadline, lastStatements)
     // PostgreSQL answers the commit of a failed transaction with a rollback.
     requireReplicatedCommits(client)
     if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
     if (changes.length > 0) announce(changes)
     return result
   })
+}
+
+/** If one of the last statements fails, PostgreSQL answers the commit with a rollback, and the error is that of the statement. */
+async function sendCommit(client: pg.PoolClient, deadline: number, last: Sql[]): Promise<pg.QueryResult> {
+  const commit = async () => await client.query(withDeadline(deadline, { text: 'commit' }))
+  batchStatements(client)
+  const sent = last.map(async statement => await sendStatement(client, statement, deadline))
+  const [committed] = await Promise.all([commit(), ...sent])
+  return committed
+}
+
+function batchStatements(client: pg.PoolClient): void {
+  if (client instanceof SocketClient) client.batchStatements()
 }
 
 /** Runs work that sends one statement, without `begin` and `commit`; announces its changes after the statement. */
@@ -48,12 +81,14 @@ export async function attemptOneStatement<Result>(
   return await withClient(client, deadline, async () => {
     const changes: Change[] = []
     let hasSent = false
+    const methods = buildQueryMethods(async statement => {
+      if (hasSent) throw new Error('Only one statement is atomic without a transaction.')
+      hasSent = true
+      return await sendStatement(client, statement, deadline)
+    })
     const tx: Database = {
-      ...buildQueryMethods(async statement => {
-        if (hasSent) throw new Error('Only one statement is atomic without a transaction.')
-        hasSent = true
-        return await sendStatement(client, statement, deadline)
-      }),
+      ...methods,
+      runAtCommit: async statement => void (await methods.run(statement)),
       script: async () => {
         throw new Error('A script is more than one statement.')
       },

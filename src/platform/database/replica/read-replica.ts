@@ -162,6 +162,7 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
       one: async statement => await read(async db => await db.one(statement)),
       maybeOne: async statement => await read(async db => await db.maybeOne(statement)),
       run: async statement => await markAfter(store.run(statement)),
+      runAtCommit: async statement => await markAfter(store.runAtCommit(statement)),
       transaction: async work => await markAfter(store.transaction(work)),
       oneStatement: async work => await markAfter(store.oneStatement(work)),
       writeTogether: async (write, item) => await markAfter(store.writeTogether(write, item)),
