@@ -52,63 +52,6 @@ test('statements that are sent together fail with the reason of the first that f
   }
 })
 
-test('what runs at the commit is committed with the transaction', async () => {
-  await store.transaction(async tx => {
-    await tx.runAtCommit(insert(200, 1))
-    await tx.run(insert(201, 1))
-    assert.equal(await readAmount(200, tx), undefined)
-  })
-  assert.deepEqual([await readAmount(200), await readAmount(201)], [1, 1])
-  await store.runAtCommit(insert(202, 1))
-  assert.equal(await readAmount(202), 1)
-})
-
-test('a transaction whose write at the commit fails is rolled back and throws its error', async () => {
-  const changes: unknown[] = []
-  const stopListening = store.onCommit(committed => changes.push(...committed))
-  const work = store.transaction(async tx => {
-    await tx.runAtCommit(insert(203, 1))
-    await tx.runAtCommit(insert(1, 1))
-    await tx.runAtCommit(insert(204, 1))
-    await tx.run(insert(205, 1))
-    tx.addChange({ action: 'item.created', subject: 'item', subjectId: '205', details: {} })
-  })
-  await assert.rejects(work, { code: '23505' })
-  stopListening()
-  assert.deepEqual(
-    [await readAmount(203), await readAmount(204), await readAmount(205)],
-    [undefined, undefined, undefined]
-  )
-  assert.deepEqual(changes, [])
-})
-
-test('a write at the commit that collides is retried with the whole transaction', async () => {
-  await store.run(insert(206, 0))
-  let attempts = 0
-  await store.transaction(async tx => {
-    attempts += 1
-    await tx.script('set transaction isolation level repeatable read')
-    await readAmount(206, tx)
-    if (attempts === 1) await other.run(sql`update public.items set amount = 100 where id = ${206}`)
-    await tx.runAtCommit(sql`update public.items set amount = amount + 1 where id = ${206}`)
-  })
-  assert.equal(attempts, 2)
-  assert.equal(await readAmount(206), 101)
-})
-
-test('work that goes on after its transaction has failed cannot write any more', async () => {
-  let late: Promise<unknown> = Promise.resolve()
-  const work = store.transaction(async tx => {
-    await tx.run(insert(207, 1))
-    late = new Promise(resolve => setTimeout(resolve, 20)).then(async () => await tx.run(insert(208, 1)))
-    late.catch(() => {})
-    throw new Error('mine')
-  })
-  await assert.rejects(work, /mine/)
-  await assert.rejects(late, /The transaction is over/)
-  assert.deepEqual([await readAmount(207), await readAmount(208)], [undefined, undefined])
-})
-
 test('a transaction reads its own changes, and others do not before the commit', async () => {
   await store.transaction(async tx => {
     await tx.run(insert(3, 10))
