@@ -8,7 +8,8 @@ export class SocketClient extends pg.Client {
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket()
-    super({ ...config, stream: () => socket })
+    // The pool hides the password from copies of its options.
+    super({ ...config, password: config?.password, stream: () => socket })
     this.socket = socket
   }
 
