@@ -56,8 +56,8 @@ function toParsedDateTime(
 }
 
 /**
- * The form that programs send, `2027-02-01` or `2027-02-01 19:30:00`, without the search for words, which takes twenty
- * times as long. Undefined for other forms, and for days and times that do not exist.
+ * The form that programs send, `2027-02-01` or `2027-02-01 19:30:00`, without the search for words, which takes
+ * longer. Undefined for other forms, and for days and times that do not exist.
  */
 function parsePlainDateTime(words: string): { wallClockMs: number; hasTime: boolean } | undefined {
   const [, date, time] = /^((?:19|2[0-2])\d\d-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/.exec(words) ?? []

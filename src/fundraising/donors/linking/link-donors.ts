@@ -9,6 +9,8 @@ import { unlinkDonations } from './unlink.ts'
 /** Donations per transaction, and transactions per run; the rest waits for the next run. */
 const batchSize = 500
 const roundsMax = 200
+/** A rest is that many times as long as the batch before it. The donations of a busy minute are linked in half a minute. */
+const restFactor = 3
 /** A transaction can commit later than others that began after it, and clocks of several machines differ. */
 const overlapSeconds = 60
 /** Once a day all donations are read again, because imports and restored backups insert old ones, and clocks may differ by more. */
@@ -18,7 +20,7 @@ interface LinkOptions {
   now?: Date
   stopping?: AbortSignal
   rounds?: number
-  /** Rests after each batch as long as it took, so that visitors wait less while many donations are linked. */
+  /** Rests after each batch, so that visitors wait less while many donations are linked. */
   isPaced?: boolean
 }
 
@@ -39,7 +41,7 @@ export async function linkDonors(
     const linked = await db.transaction(async tx => await linkBatch(tx, settings, now, overlap))
     count += linked
     if (linked < batchSize) break
-    if (isPaced) await sleep(performance.now() - startedAtMs)
+    if (isPaced) await sleep(restFactor * (performance.now() - startedAtMs))
   }
   return count
 }
